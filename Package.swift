@@ -1,0 +1,74 @@
+// swift-tools-version: 6.0
+import PackageDescription
+
+/// What every Swift target is built with; all three are accepted by Swift 6.0.3 (Debian 13).
+let settings: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .testTarget(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+let package = Package(
+    name: "nfc-session",
+    products: [
+        .executable(name: "nfc-session", targets: ["nfc-session"]),
+        .library(name: "CoreNFC", targets: ["CoreNFC"]),
+        .library(name: "NFCSession", targets: ["NFCSession"]),
+        .library(name: "NBT", targets: ["NBT"]),
+        .library(name: "BrandProtection", targets: ["BrandProtection"]),
+        .library(name: "NDEF", targets: ["NDEF"]),
+        .library(name: "APDU", targets: ["APDU"]),
+        .library(name: "VirtualReader", targets: ["VirtualReader"]),
+    ],
+    targets: [
+        // C libraries of the system, and the guard that contains libnfc's abort().
+        .systemLibrary(name: "CLibNFC", pkgConfig: "libnfc", providers: [.apt(["libnfc-dev"])]),
+        .systemLibrary(
+            name: "CLibUSB", pkgConfig: "libusb-1.0", providers: [.apt(["libusb-1.0-0-dev"])]),
+        .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
+        .target(name: "CNFCGuard", dependencies: ["CLibNFC"]),
+
+        module("Bytes"),
+        module("APDU", ["Bytes"]),
+        module("NDEF", ["Bytes"]),
+        module("NFCReader", ["CLibNFC", "CLibUSB", "CNFCGuard", "Bytes"]),
+        module("CoreNFC", ["NFCReader", "NDEF", "APDU", "Bytes"]),
+        module("NBT", ["APDU", "NDEF", "Bytes"]),
+        module("BrandProtection", ["NBT", "NDEF", "APDU", "COpenSSL", "Bytes"]),
+        module(
+            "NFCSession",
+            ["CoreNFC", "NFCReader", "NBT", "BrandProtection", "NDEF", "APDU", "Bytes"]),
+        module("VirtualReader", ["COpenSSL", "APDU", "NDEF", "Bytes"]),
+        .executableTarget(
+            name: "nfc-session",
+            dependencies: [
+                "NFCSession", "CoreNFC", "NFCReader", "NBT", "BrandProtection", "NDEF", "APDU",
+                "VirtualReader", "Bytes",
+            ],
+            swiftSettings: settings),
+
+        .target(
+            name: "TestSupport", dependencies: ["VirtualReader", "Bytes"], path: "Tests/TestSupport",
+            swiftSettings: settings),
+        tests("BytesTests", ["Bytes", "TestSupport"]),
+        tests("APDUTests", ["APDU", "TestSupport"]),
+        tests("NDEFTests", ["NDEF", "TestSupport"]),
+        tests("NBTTests", ["NBT", "APDU", "NDEF", "TestSupport"]),
+        tests("BrandProtectionTests", ["BrandProtection", "NBT", "APDU", "NDEF", "TestSupport"]),
+        tests("NFCReaderTests", ["NFCReader", "VirtualReader", "TestSupport"]),
+        tests("CoreNFCTests", ["CoreNFC", "NFCReader", "VirtualReader", "TestSupport"]),
+        tests(
+            "NFCSessionTests",
+            ["NFCSession", "CoreNFC", "NBT", "BrandProtection", "VirtualReader", "TestSupport"]),
+        tests("VirtualReaderTests", ["VirtualReader", "TestSupport"]),
+        tests("EndToEndTests", ["nfc-session", "VirtualReader", "TestSupport"]),
+    ]
+)

@@ -1,0 +1,1 @@
+#include "nfc_guard.h"
