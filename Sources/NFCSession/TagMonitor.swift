@@ -7,7 +7,9 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Receives what a `TagMonitor` notices. Called on the monitor's own task, one call after the other.
+/// Receives what a `TagMonitor` notices.
+///
+/// Called on the monitor's own task, one call after the other.
 public protocol TagMonitorDelegate: AnyObject, Sendable {
     /// A tag came or went.
     func tagMonitor(_ monitor: TagMonitor, didReport report: UIDReport)
@@ -30,7 +32,9 @@ public final class TagMonitor: Sendable {
     public struct Configuration: Sendable {
         /// The connection string of the reader: `pn532_uart:/dev/ttyUSB0`.
         public var reader: String
-        /// What to look for. Type A is polled for in every round, the others in every third.
+        /// What to look for.
+        ///
+        /// Type A is polled for in every round, the others in every third.
         public var technologies: [Technology]
         /// From the start of one round to the next.
         public var period: Duration
@@ -119,7 +123,9 @@ public final class TagMonitor: Sendable {
         }
     }
 
-    /// Ends what `start()` began. The delegate is told when the reader is closed.
+    /// Ends what `start()` began.
+    ///
+    /// The delegate is told when the reader is closed.
     public func stop() {
         state.withLock { $0.task }?.cancel()
     }
