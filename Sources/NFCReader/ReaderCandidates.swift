@@ -69,7 +69,7 @@ package enum ReaderCandidates {
     ///
     /// Adapters with a name of their own come under it
     /// (`/dev/serial/by-id`), which stays when the node changes.
-    static func serialPorts(root: String) -> [ReaderCandidate] {
+    package static func serialPorts(root: String) -> [ReaderCandidate] {
         let manager = FileManager.default
         let byID = root + "dev/serial/by-id"
         let named = ((try? manager.contentsOfDirectory(atPath: byID)) ?? []).sorted().map { name in

@@ -1,14 +1,14 @@
-import Bytes
+package import Bytes
 
 #if canImport(FoundationEssentials)
-import FoundationEssentials
+package import FoundationEssentials
 #else
-import Foundation
+package import Foundation
 #endif
 
 extension Target {
     /// Reads the answer to InListPassiveTarget: the number of targets, then a record each (facts/pn532.md, 3.1).
-    static func list(_ answer: Data, technology: Technology) throws(EndOfBytes) -> [Target] {
+    package static func list(_ answer: Data, technology: Technology) throws(EndOfBytes) -> [Target] {
         var reader = ByteReader(answer)
         let count = try reader.byte()
         guard count <= 2 else { throw EndOfBytes() }
