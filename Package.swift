@@ -73,6 +73,13 @@ let package = Package(
         tests("BrandProtectionTests", ["BrandProtection", "NBT", "APDU", "NDEF", "TestSupport"]),
         tests("NFCReaderTests", ["NFCReader", "VirtualReader", "TestSupport"]),
         tests("CoreNFCTests", ["CoreNFC", "NFCReader", "VirtualReader", "TestSupport"]),
+        // Client code as it is on iOS, in the two language modes, without this package's own settings.
+        .testTarget(
+            name: "CoreNFCClient5Tests", dependencies: ["CoreNFC", "TestSupport"],
+            swiftSettings: [.swiftLanguageMode(.v5)]),
+        .testTarget(
+            name: "CoreNFCClient6Tests", dependencies: ["CoreNFC", "TestSupport"],
+            swiftSettings: [.swiftLanguageMode(.v6)]),
         tests(
             "NFCSessionTests",
             ["NFCSession", "CoreNFC", "NBT", "BrandProtection", "VirtualReader", "TestSupport"]

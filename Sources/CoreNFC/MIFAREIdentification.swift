@@ -1,5 +1,5 @@
 import Foundation
-import NFCReader
+package import NFCReader
 
 /// How a MIFARE product is told from what it says of itself while it is activated, without a command to it.
 ///
@@ -17,7 +17,7 @@ import NFCReader
 /// only counts as MIFARE when its own bytes say so, since any other is not to be delivered.
 extension TypeATarget {
     /// The MIFARE family; nil for an ISO 14443-4 tag that is no MIFARE product.
-    var miFareFamily: NFCMiFareFamily? {
+    package var miFareFamily: NFCMiFareFamily? {
         guard sak & 0x20 != 0 else {
             switch sak {
             case 0x00 where atqa & 0x00FF == 0x0044: return .ultralight

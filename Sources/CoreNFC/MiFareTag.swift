@@ -56,7 +56,9 @@ extension TagLink {
         }
         guard !tag.target.isISODEP else { return try await exchange(command) }
         let isType2 = (tag as? MiFareTag)?.mifareFamily == .ultralight
-        guard !isType2 || code == 0x30 || code == 0xA2 else { return try await exchangeRaw(command) }
+        guard !isType2 || code == 0x30 || code == 0xA2 else {
+            return try await exchangeRaw(command)
+        }
         let answer = try await exchange(command)
         // The chip keeps a tag's acknowledgement of a write for itself: hand the client what the tag said.
         let isWrite = [0xA0, 0xA2, 0xB0, 0xC0, 0xC1, 0xC2].contains(code)

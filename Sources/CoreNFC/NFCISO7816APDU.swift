@@ -26,7 +26,7 @@ open class NFCISO7816APDU: NSObject, NSCopying, @unchecked Sendable {
     public let expectedResponseLength: Int
 
     /// The bytes to send; nil when the fields do not fit into a command APDU.
-    let encoded: Data?
+    package let encoded: Data?
 
     /// A command with these fields. Lc and the form, short or extended, follow from the arguments.
     ///
@@ -62,8 +62,13 @@ open class NFCISO7816APDU: NSObject, NSCopying, @unchecked Sendable {
             default: expectedResponseLength
             }
         let command = try? CommandAPDU(
-            cla: instructionClass, ins: instructionCode, p1: p1Parameter, p2: p2Parameter,
-            data: data, expectedLength: expectedLength)
+            cla: instructionClass,
+            ins: instructionCode,
+            p1: p1Parameter,
+            p2: p2Parameter,
+            data: data,
+            expectedLength: expectedLength
+        )
         encoded = command?.encoded
     }
 
@@ -98,7 +103,7 @@ extension NFCISO7816APDU {
     ///
     /// Proprietary classes and secure messaging are other commands: A4 means something else there, or the name is
     /// encrypted.
-    var selectedApplication: Data? {
+    package var selectedApplication: Data? {
         let isInterindustry = instructionClass & 0x80 == 0
         let secureMessaging: UInt8 = instructionClass & 0x40 == 0 ? 0x0C : 0x20
         guard isInterindustry, instructionClass & secureMessaging == 0,

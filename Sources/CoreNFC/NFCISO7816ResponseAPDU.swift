@@ -20,7 +20,9 @@ public struct NFCISO7816ResponseAPDU: Sendable {
 
     init(_ payload: Data, _ statusWord1: UInt8, _ statusWord2: UInt8) {
         self.init(
-            statusWord1: statusWord1, statusWord2: statusWord2,
-            payload: payload.isEmpty ? nil : payload)
+            statusWord1: statusWord1,
+            statusWord2: statusWord2,
+            payload: payload.isEmpty ? nil : payload
+        )
     }
 }

@@ -30,7 +30,8 @@ public protocol NFCISO7816Tag: NFCNDEFTag, __NFCTag {
     @preconcurrency
     func sendCommand(
         apdu: NFCISO7816APDU,
-        completionHandler: @escaping @Sendable (Data, UInt8, UInt8, (any Error)?) -> Void)
+        completionHandler: @escaping @Sendable (Data, UInt8, UInt8, (any Error)?) -> Void
+    )
 
     /// Sends a command and returns data, SW1, SW2, as the form with a completion handler does.
     ///
@@ -67,7 +68,8 @@ extension NFCISO7816Tag {
     ) {
         sendCommand(apdu: apdu) { data, sw1, sw2, error in
             resultHandler(
-                error.map { .failure($0) } ?? .success(NFCISO7816ResponseAPDU(data, sw1, sw2)))
+                error.map { .failure($0) } ?? .success(NFCISO7816ResponseAPDU(data, sw1, sw2))
+            )
         }
     }
 }

@@ -27,7 +27,8 @@ public protocol NFCMiFareTag: NFCNDEFTag, __NFCTag {
     @preconcurrency
     func sendMiFareCommand(
         commandPacket command: Data,
-        completionHandler: @escaping @Sendable (Data, (any Error)?) -> Void)
+        completionHandler: @escaping @Sendable (Data, (any Error)?) -> Void
+    )
 
     /// Sends a command of the tag's own and returns the answer, as the form with a completion handler does.
     func sendMiFareCommand(commandPacket command: Data) async throws -> Data
@@ -38,7 +39,8 @@ public protocol NFCMiFareTag: NFCNDEFTag, __NFCTag {
     @preconcurrency
     func sendMiFareISO7816Command(
         _ apdu: NFCISO7816APDU,
-        completionHandler: @escaping @Sendable (Data, UInt8, UInt8, (any Error)?) -> Void)
+        completionHandler: @escaping @Sendable (Data, UInt8, UInt8, (any Error)?) -> Void
+    )
 
     /// Sends a command APDU to a DESFire or Plus tag and returns data, SW1, SW2.
     func sendMiFareISO7816Command(_ apdu: NFCISO7816APDU) async throws -> (Data, UInt8, UInt8)
@@ -101,7 +103,8 @@ extension NFCMiFareTag {
     ) {
         sendMiFareISO7816Command(apdu) { data, sw1, sw2, error in
             resultHandler(
-                error.map { .failure($0) } ?? .success(NFCISO7816ResponseAPDU(data, sw1, sw2)))
+                error.map { .failure($0) } ?? .success(NFCISO7816ResponseAPDU(data, sw1, sw2))
+            )
         }
     }
 }

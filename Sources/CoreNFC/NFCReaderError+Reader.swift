@@ -9,7 +9,7 @@ extension NFCReaderError {
     ///
     /// A fault of the reader in the middle of a command reads as "no response": the session decides apart from this
     /// whether it can go on.
-    init(duringCommand error: ReaderError) {
+    package init(duringCommand error: ReaderError) {
         let code: Code =
             switch error {
             case .tagLost: .readerTransceiveErrorTagConnectionLost
@@ -22,7 +22,7 @@ extension NFCReaderError {
     }
 
     /// What the delegate is told when a session cannot start or loses its reader (facts/corenfc.md, 2.6).
-    init(endingSession error: ReaderError) {
+    package init(endingSession error: ReaderError) {
         let code: Code =
             switch error {
             case .noReader, .cannotOpen: .readerErrorUnsupportedFeature

@@ -23,7 +23,8 @@ public struct NFCReaderError: _BridgedStoredNSError {
 
     /// Wraps `error` and gives it the usual description of its code if it has none.
     public init(_nsError error: NSError) {
-        guard error.userInfo[NSLocalizedDescriptionKey] == nil, let code = Code(rawValue: error.code)
+        guard error.userInfo[NSLocalizedDescriptionKey] == nil,
+            let code = Code(rawValue: error.code)
         else {
             _nsError = error
             return
@@ -154,7 +155,9 @@ extension NFCReaderError {
         .readerTransceiveErrorTagConnectionLost
     }
     /// The command failed as often as it may be tried.
-    public static var readerTransceiveErrorRetryExceeded: Code { .readerTransceiveErrorRetryExceeded }
+    public static var readerTransceiveErrorRetryExceeded: Code {
+        .readerTransceiveErrorRetryExceeded
+    }
     /// The tag gave no answer or one that is not valid.
     public static var readerTransceiveErrorTagResponseError: Code {
         .readerTransceiveErrorTagResponseError
@@ -168,7 +171,9 @@ extension NFCReaderError {
         .readerTransceiveErrorTagNotConnected
     }
     /// The command is longer than the reader can send.
-    public static var readerTransceiveErrorPacketTooLong: Code { .readerTransceiveErrorPacketTooLong }
+    public static var readerTransceiveErrorPacketTooLong: Code {
+        .readerTransceiveErrorPacketTooLong
+    }
     /// The user, or the app itself, ended the session.
     public static var readerSessionInvalidationErrorUserCanceled: Code {
         .readerSessionInvalidationErrorUserCanceled

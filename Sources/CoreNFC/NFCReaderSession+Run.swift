@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import NFCReader
+import Synchronization
 
 /// The life of a session: one task opens the reader, looks for tags, serves the client's commands and closes the reader.
 extension NFCReaderSession {
@@ -20,7 +21,9 @@ extension NFCReaderSession {
             guard case .starting = state.phase else { return }
             present(.opened(message: state.alertMessage))
             state.sessionTimer = timer(
-                configuration.sessionTimeLimit, .readerSessionInvalidationErrorSessionTimeout)
+                configuration.sessionTimeLimit,
+                .readerSessionInvalidationErrorSessionTimeout
+            )
         }
     }
 
@@ -102,8 +105,11 @@ extension NFCReaderSession {
         var detection = Detection(tags: tags)
         if let target = result.selected, let tag = tags.first(where: { $0.target == target }) {
             detection.selected = Detection.Selected(
-                tag: tag, target: target, isAwake: result.isAwake,
-                lastAnswer: configuration.clock.now())
+                tag: tag,
+                target: target,
+                isAwake: result.isAwake,
+                lastAnswer: configuration.clock.now()
+            )
         }
         guard state.withLock({ $0.phase.detect(detection) }) else {
             throw NFCReaderError(.readerTransceiveErrorSessionInvalidated)

@@ -1,5 +1,6 @@
 import Foundation
 import NFCReader
+import Synchronization
 
 /// What a session does with the tags it has reported: connecting them and carrying their commands.
 extension NFCReaderSession {
@@ -24,16 +25,23 @@ extension NFCReaderSession {
             { [self] () throws(NFCReaderError) in
                 try await admit(tag)
                 return try await body(TagLink(session: self, tag: tag))
-            }, otherwise: .readerTransceiveErrorTagNotConnected, completion: completion)
+            },
+            otherwise: .readerTransceiveErrorTagNotConnected,
+            completion: completion
+        )
     }
 
     /// Connects `tag` and calls the handler on the session's queue.
     func connect(
-        _ tag: ReaderTag, completion: @escaping @Sendable (Result<Void, NFCReaderError>) -> Void
+        _ tag: ReaderTag,
+        completion: @escaping @Sendable (Result<Void, NFCReaderError>) -> Void
     ) {
         submit(
-            for: tag, { [self] () throws(NFCReaderError) in try await connect(tag) },
-            otherwise: .readerTransceiveErrorTagConnectionLost, completion: completion)
+            for: tag,
+            { [self] () throws(NFCReaderError) in try await connect(tag) },
+            otherwise: .readerTransceiveErrorTagConnectionLost,
+            completion: completion
+        )
     }
 
     /// Queues `work` for a tag that was reported last; fails at once with `code` for others.
@@ -56,7 +64,9 @@ extension NFCReaderSession {
         // Queued with the state locked, so that no operation on old tags comes after polling has restarted.
         let refusal = state.withLock { state -> NFCReaderError.Code? in
             guard !state.phase.isOver else { return .readerTransceiveErrorSessionInvalidated }
-            guard let detection = state.phase.detection, detection.contains(tag) else { return code }
+            guard let detection = state.phase.detection, detection.contains(tag) else {
+                return code
+            }
             operationInput.yield(operation)
             return nil
         }
@@ -81,7 +91,10 @@ extension NFCReaderSession {
 
     /// Lets a command through to a connected tag; connects the only tag there is.
     private func admit(_ tag: ReaderTag) async throws(NFCReaderError) {
-        let detection = try currentDetection(of: tag, otherwise: .readerTransceiveErrorTagNotConnected)
+        let detection = try currentDetection(
+            of: tag,
+            otherwise: .readerTransceiveErrorTagNotConnected
+        )
         if detection.connected === tag { return }
         guard detection.connected == nil, detection.tags.count == 1 else {
             throw NFCReaderError(.readerTransceiveErrorTagNotConnected)
@@ -92,7 +105,9 @@ extension NFCReaderSession {
     /// Makes `tag` the connected one, or finds that it has gone.
     private func connect(_ tag: ReaderTag) async throws(NFCReaderError) {
         let detection = try currentDetection(
-            of: tag, otherwise: .readerTransceiveErrorTagConnectionLost)
+            of: tag,
+            otherwise: .readerTransceiveErrorTagConnectionLost
+        )
         let isConnected = detection.connected === tag
         if let selected = detection.selected, selected.tag === tag {
             let silence = configuration.clock.now() - selected.lastAnswer
@@ -108,7 +123,8 @@ extension NFCReaderSession {
             state.tagTimer?.cancel()
             state.tagTimer = timer(
                 configuration.tagTimeLimit,
-                .readerSessionInvalidationErrorSessionTerminatedUnexpectedly)
+                .readerSessionInvalidationErrorSessionTerminatedUnexpectedly
+            )
         }
     }
 
@@ -116,7 +132,8 @@ extension NFCReaderSession {
     ///
     /// - Parameter mayRevive: whether the tag may be selected anew, which makes it forget what it was told.
     private func checkPresence(
-        _ selected: Detection.Selected, mayRevive: Bool
+        _ selected: Detection.Selected,
+        mayRevive: Bool
     ) async throws(NFCReaderError) {
         if selected.isAwake {
             for _ in 0..<Self.presenceTries {
@@ -159,7 +176,7 @@ extension NFCReaderSession {
             noteLoss()
             throw NFCReaderError(.readerTransceiveErrorTagConnectionLost)
         }
-        let target = try await withReader { (reader) throws(ReaderError) in
+        let target = try await withReader { (reader) throws(ReaderError) -> Target? in
             // Another tag that was spoken to would go on listening.
             if !isSwitch, let target = try await reader.select(uid: known.uid) { return target }
             try await reader.cycleField()
@@ -181,7 +198,11 @@ extension NFCReaderSession {
         state.withLock { state in
             state.phase.detection?.isLost = false
             state.phase.detection?.selected = Detection.Selected(
-                tag: tag, target: target, isAwake: true, lastAnswer: now)
+                tag: tag,
+                target: target,
+                isAwake: true,
+                lastAnswer: now
+            )
         }
     }
 
@@ -198,12 +219,18 @@ extension NFCReaderSession {
         wakes: Bool = false,
         _ body: (Reader, Target) async throws(ReaderError) -> Data
     ) async throws(NFCReaderError) -> Data {
-        var selected = try currentDetection(of: tag, otherwise: .readerTransceiveErrorTagNotConnected)
-            .selected
+        var selected = try currentDetection(
+            of: tag,
+            otherwise: .readerTransceiveErrorTagNotConnected
+        )
+        .selected
         if selected?.tag !== tag || wakes && selected?.isAwake == false {
             try await select(tag)
-            selected = try currentDetection(of: tag, otherwise: .readerTransceiveErrorTagNotConnected)
-                .selected
+            selected = try currentDetection(
+                of: tag,
+                otherwise: .readerTransceiveErrorTagNotConnected
+            )
+            .selected
         }
         guard let selected else {
             throw NFCReaderError(.readerTransceiveErrorTagNotConnected)
@@ -219,7 +246,8 @@ extension NFCReaderSession {
 
     /// Finds out how the session stands after a failed exchange, and what to tell the client.
     private func commandFailed(
-        _ error: ReaderError, _ selected: Detection.Selected
+        _ error: ReaderError,
+        _ selected: Detection.Selected
     ) async -> NFCReaderError {
         let failure = NFCReaderError(duringCommand: error)
         do throws(NFCReaderError) {
@@ -231,7 +259,9 @@ extension NFCReaderSession {
             case .tag:
                 try await checkAfterRefusal(selected)
                 return NFCReaderError(
-                    .readerTransceiveErrorTagResponseError, userInfo: failure.userInfo)
+                    .readerTransceiveErrorTagResponseError,
+                    userInfo: failure.userInfo
+                )
             case .reader:
                 if case .libraryFault = error {
                     noteLoss()
@@ -247,7 +277,9 @@ extension NFCReaderSession {
                 return failure
             }
             return NFCReaderError(
-                .readerTransceiveErrorTagConnectionLost, userInfo: failure.userInfo)
+                .readerTransceiveErrorTagConnectionLost,
+                userInfo: failure.userInfo
+            )
         }
         return failure
     }
@@ -278,4 +310,37 @@ extension NFCReaderSession {
                 guard failures < Self.presenceTries else {
                     end(with: NFCReaderError(endingSession: error))
                     throw NFCReaderError(
-                        .readerTransceiveErrorSessionInvalida
+                        .readerTransceiveErrorSessionInvalidated,
+                        userInfo: [NSUnderlyingErrorKey: error]
+                    )
+                }
+            }
+        }
+    }
+
+    // MARK: The state of the tags
+
+    private func currentDetection(
+        of tag: ReaderTag,
+        otherwise code: NFCReaderError.Code
+    ) throws(NFCReaderError) -> Detection {
+        try checkRunning()
+        guard let detection = state.withLock({ $0.phase.detection }), detection.contains(tag) else {
+            throw NFCReaderError(code)
+        }
+        return detection
+    }
+
+    private func noteAnswer() {
+        let now = configuration.clock.now()
+        state.withLock { state in
+            state.phase.detection?.isLost = false
+            state.phase.detection?.selected?.isAwake = true
+            state.phase.detection?.selected?.lastAnswer = now
+        }
+    }
+
+    private func noteLoss() {
+        state.withLock { $0.phase.detection?.isLost = true }
+    }
+}

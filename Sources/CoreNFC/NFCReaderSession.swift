@@ -35,7 +35,11 @@ open class NFCReaderSession: NSObject, NFCReaderSessionProtocol, @unchecked Send
         sessionQueue = queue ?? DispatchQueue(label: "nfc-session.session")
         (operations, operationInput) = AsyncStream.makeStream()
         do throws(NFCSessionConfigurationError) {
-            self.configuration = try configuration ?? .current()
+            if let configuration {
+                self.configuration = configuration
+            } else {
+                self.configuration = try .current()
+            }
             configurationFault = nil
         } catch {
             self.configuration = NFCSessionConfiguration()
@@ -81,7 +85,11 @@ open class NFCReaderSession: NSObject, NFCReaderSessionProtocol, @unchecked Send
             end(with: refusal)
             return
         }
-        switch configuration.allowsOtherSessions ? .granted(after: nil) : SessionSlot.process.claim(for: self) {
+        guard !configuration.allowsOtherSessions else {
+            start(after: nil)
+            return
+        }
+        switch SessionSlot.process.claim(for: self) {
         case .busy: end(with: NFCReaderError(.readerSessionInvalidationErrorSystemIsBusy))
         case .granted(let predecessor): start(after: predecessor)
         }
@@ -99,7 +107,8 @@ open class NFCReaderSession: NSObject, NFCReaderSessionProtocol, @unchecked Send
     open func invalidate(errorMessage: String) {
         end(
             with: NFCReaderError(.readerSessionInvalidationErrorUserCanceled),
-            errorMessage: errorMessage)
+            errorMessage: errorMessage
+        )
     }
 
     // MARK: For the kinds of session
@@ -112,7 +121,8 @@ open class NFCReaderSession: NSObject, NFCReaderSessionProtocol, @unchecked Send
                 userInfo: [
                     NSLocalizedDescriptionKey: fault.errorDescription ?? "\(fault)",
                     NSUnderlyingErrorKey: fault,
-                ])
+                ]
+            )
         }
     }
 

@@ -82,35 +82,47 @@ private struct Environment {
 
     /// A number of seconds, or nil for `none`.
     func limit(
-        _ name: String, otherwise usual: Duration?
+        _ name: String,
+        otherwise usual: Duration?
     ) throws(NFCSessionConfigurationError) -> Duration? {
         guard let value = self[name] else { return usual }
         if value == "none" { return nil }
         guard let seconds = Double(value), seconds > 0, seconds < 1e9 else {
             throw .invalidEnvironment(
-                name: name, value: value, expected: "a number of seconds above 0, or none")
+                name: name,
+                value: value,
+                expected: "a number of seconds above 0, or none"
+            )
         }
         return .seconds(seconds)
     }
 
     func milliseconds(
-        _ name: String, otherwise usual: Duration
+        _ name: String,
+        otherwise usual: Duration
     ) throws(NFCSessionConfigurationError) -> Duration {
         guard let value = self[name] else { return usual }
         guard let number = Int(value), (10...60_000).contains(number) else {
             throw .invalidEnvironment(
-                name: name, value: value, expected: "a number of milliseconds from 10 to 60000")
+                name: name,
+                value: value,
+                expected: "a number of milliseconds from 10 to 60000"
+            )
         }
         return .milliseconds(number)
     }
 
     func choice(
-        _ name: String, of choices: [String]
+        _ name: String,
+        of choices: [String]
     ) throws(NFCSessionConfigurationError) -> String? {
         guard let value = self[name] else { return nil }
         guard choices.contains(value) else {
             throw .invalidEnvironment(
-                name: name, value: value, expected: choices.joined(separator: " or "))
+                name: name,
+                value: value,
+                expected: choices.joined(separator: " or ")
+            )
         }
         return value
     }

@@ -1,5 +1,5 @@
 import Bytes
-public import Foundation
+import Foundation
 import Synchronization
 
 /// What a session takes on an iPhone from Info.plist, from its entitlements and from the system.
@@ -79,17 +79,22 @@ public struct NFCSessionConfiguration: Sendable {
 
 extension NFCSessionConfiguration {
     /// The entries of `iso7816SelectIdentifiers` that can be sent to a tag, as they are written.
-    var validSelectIdentifiers: [String] {
+    package var validSelectIdentifiers: [String] {
         iso7816SelectIdentifiers.filter { (5...16).contains(Data(hex: $0)?.count ?? 0) }
     }
 
     /// The entries of `feliCaSystemCodes` that can be polled for, without wildcard bytes.
-    var validSystemCodes: [UInt16] {
-        feliCaSystemCodes.compactMap { text in
-            guard text.count == 4, let code = UInt16(text, radix: 16),
-                code >> 8 != 0xFF, code & 0xFF != 0xFF
-            else { return nil }
-            return code
-        }
+    package var validSystemCodes: [UInt16] {
+        feliCaSystemCodes.compactMap(UInt16.init(systemCode:))
+    }
+}
+
+extension UInt16 {
+    /// The FeliCa system code that four hexadecimal digits spell; nil for others, and for wildcards.
+    init?(systemCode text: String) {
+        guard text.utf8.count == 4, let bytes = Data(hex: text), bytes.count == 2,
+            !bytes.contains(0xFF)
+        else { return nil }
+        self = bytes.reduce(0) { $0 << 8 | UInt16($1) }
     }
 }

@@ -45,7 +45,7 @@ extension NFCTagReaderSession {
 
 extension NFCTagReaderSession.Configuration {
     /// The applications to look for, spelt as they are listed.
-    func chosenSelectIdentifiers(from configuration: NFCSessionConfiguration) -> [String] {
+    package func chosenSelectIdentifiers(from configuration: NFCSessionConfiguration) -> [String] {
         let listed = configuration.validSelectIdentifiers
         guard !iso7816SelectIdentifiers.isEmpty else { return listed.withoutDuplicates }
         return iso7816SelectIdentifiers.compactMap { wanted in
@@ -54,10 +54,10 @@ extension NFCTagReaderSession.Configuration {
     }
 
     /// The FeliCa systems to look for.
-    func chosenSystemCodes(from configuration: NFCSessionConfiguration) -> [UInt16] {
+    package func chosenSystemCodes(from configuration: NFCSessionConfiguration) -> [UInt16] {
         let listed = configuration.validSystemCodes
         guard !feliCaSystemCodes.isEmpty else { return listed.withoutDuplicates }
-        return feliCaSystemCodes.compactMap { UInt16($0, radix: 16) }.filter(listed.contains)
+        return feliCaSystemCodes.compactMap(UInt16.init(systemCode:)).filter(listed.contains)
             .withoutDuplicates
     }
 }

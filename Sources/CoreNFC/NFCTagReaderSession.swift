@@ -1,6 +1,6 @@
 import Bytes
 public import Dispatch
-public import Foundation
+import Foundation
 import NFCReader
 
 /// A session that finds tags and lets its client speak to them.
@@ -43,7 +43,10 @@ open class NFCTagReaderSession: NFCReaderSession, @unchecked Sendable {
     ) {
         self.init(
             requested: Configuration(pollingOption: pollingOption),
-            delegate: delegate, queue: queue, configuration: nil)
+            delegate: delegate,
+            queue: queue,
+            configuration: nil
+        )
     }
 
     /// A session that looks for the tags `configuration` describes once it is begun.
@@ -75,7 +78,10 @@ open class NFCTagReaderSession: NFCReaderSession, @unchecked Sendable {
     ) {
         self.init(
             requested: Configuration(pollingOption: pollingOption),
-            delegate: delegate, queue: queue, configuration: sessionConfiguration)
+            delegate: delegate,
+            queue: queue,
+            configuration: sessionConfiguration
+        )
     }
 
     /// The tag that is connected; nil when none is.
@@ -104,7 +110,8 @@ open class NFCTagReaderSession: NFCReaderSession, @unchecked Sendable {
     /// object that no session made.
     @preconcurrency
     open func connect(
-        to tag: NFCTag, completionHandler: @escaping @Sendable ((any Error)?) -> Void
+        to tag: NFCTag,
+        completionHandler: @escaping @Sendable ((any Error)?) -> Void
     ) {
         guard let tag = tag.payload as? ReaderTag else {
             sessionQueue.async { completionHandler(NFCReaderError(.readerErrorInvalidParameter)) }
@@ -176,6 +183,7 @@ open class NFCTagReaderSession: NFCReaderSession, @unchecked Sendable {
             systems: requested.pollingOption.contains(.iso18092)
                 ? requested.chosenSystemCodes(from: configuration) : [],
             applications: requested.chosenSelectIdentifiers(from: configuration),
-            deliversUnlisted: configuration.allowsUnlistedApplications)
+            deliversUnlisted: configuration.allowsUnlistedApplications
+        )
     }
 }

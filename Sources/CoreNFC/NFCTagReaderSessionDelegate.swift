@@ -14,7 +14,9 @@ public protocol NFCTagReaderSessionDelegate: NSObjectProtocol {
     ///   - session: the session.
     ///   - error: an `NFCReaderError`.
     func tagReaderSession(
-        _ session: NFCTagReaderSession, didInvalidateWithError error: any Error)
+        _ session: NFCTagReaderSession,
+        didInvalidateWithError error: any Error
+    )
 
     /// Tags have been found. No others are looked for until `restartPolling()`.
     func tagReaderSession(_ session: NFCTagReaderSession, didDetect tags: [NFCTag])

@@ -18,6 +18,7 @@ package struct SessionClock: Sendable {
         let start = ContinuousClock.now
         return SessionClock(
             now: { ContinuousClock.now - start },
-            sleep: { try await Task.sleep(for: $0, clock: .continuous) })
+            sleep: { try await Task.sleep(for: $0, clock: .continuous) }
+        )
     }()
 }

@@ -32,7 +32,8 @@ struct TagLink: Sendable {
         guard let sw2 = answer.last, let sw1 = answer.dropLast().last else {
             throw NFCReaderError(
                 .readerTransceiveErrorTagResponseError,
-                userInfo: [NFCTagResponseUnexpectedLengthErrorKey: answer.count])
+                userInfo: [NFCTagResponseUnexpectedLengthErrorKey: answer.count]
+            )
         }
         return (Data(answer.dropLast(2)), sw1, sw2)
     }

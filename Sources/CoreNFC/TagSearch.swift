@@ -26,7 +26,10 @@ extension SearchPlan {
     /// Type A is what most tags are, so it is looked for most often: two rounds of three beside type B alone, every
     /// other round beside FeliCa.
     init(
-        looksForISO14443: Bool, systems: [UInt16], applications: [String], deliversUnlisted: Bool
+        looksForISO14443: Bool,
+        systems: [UInt16],
+        applications: [String],
+        deliversUnlisted: Bool
     ) {
         let feliCa = systems.map(SearchStep.feliCa)
         steps =
@@ -101,7 +104,8 @@ struct TagSearch: Sendable {
     }
 
     private func targets(
-        _ step: SearchStep, _ reader: Reader
+        _ step: SearchStep,
+        _ reader: Reader
     ) async throws(ReaderError) -> [Target] {
         switch step {
         case .typeA: try await reader.poll(.iso14443a, maximum: 2)
@@ -112,7 +116,9 @@ struct TagSearch: Sendable {
 
     /// What a tag is for the client; nil when it is not for it, or has gone meanwhile.
     private func classify(
-        _ target: Target, _ reader: Reader, _ result: inout SearchResult
+        _ target: Target,
+        _ reader: Reader,
+        _ result: inout SearchResult
     ) async throws(ReaderError) -> Discovery.Kind? {
         if case .feliCa = target { return .feliCa }
         if target.isISODEP {
@@ -124,7 +130,7 @@ struct TagSearch: Sendable {
                         return .iso7816(selectedAID: application)
                     }
                 }
-            } catch where error.kind == .tag {
+            } catch  where error.kind == .tag {
                 return nil
             }
         }
@@ -138,7 +144,8 @@ extension Reader {
     ///
     /// A tag that does not want a Le field (6700) gets the command without.
     func selectApplication(
-        _ application: String, on target: Target
+        _ application: String,
+        on target: Target
     ) async throws(ReaderError) -> Bool {
         guard let name = Data(hex: application), let length = UInt8(exactly: name.count) else {
             return false
