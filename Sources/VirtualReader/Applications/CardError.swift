@@ -51,7 +51,12 @@ public struct OpenSSLError: Error, Equatable, Sendable, CustomStringConvertible 
             // 256 bytes is what ERR_error_string_n's manual page asks for.
             var text = [CChar](repeating: 0, count: 256)
             ERR_error_string_n(code, &text, text.count)
-            reasons.append(String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self))
+            reasons.append(
+                String(
+                    decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)),
+                    as: UTF8.self
+                )
+            )
         }
         self.operation = operation
         self.reasons = reasons

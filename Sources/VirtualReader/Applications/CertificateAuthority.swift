@@ -28,15 +28,24 @@ public struct CertificateAuthority: Sendable {
         let rootKey = try SigningKey(.p384)
         let root = try X509Certificate(
             CertificateTemplate(
-                subject: "nfc-session virtual root CA", validity: validity,
-                basicConstraints: "critical,CA:TRUE", keyUsage: "critical,keyCertSign"),
-            for: rootKey)
+                subject: "nfc-session virtual root CA",
+                validity: validity,
+                basicConstraints: "critical,CA:TRUE",
+                keyUsage: "critical,keyCertSign"
+            ),
+            for: rootKey
+        )
         manufacturingKey = try SigningKey(.p384)
         let manufacturing = try X509Certificate(
             CertificateTemplate(
-                subject: "nfc-session virtual manufacturing CA", validity: validity,
-                basicConstraints: "critical,CA:TRUE,pathlen:0", keyUsage: "critical,keyCertSign"),
-            for: manufacturingKey, signedBy: (root, rootKey))
+                subject: "nfc-session virtual manufacturing CA",
+                validity: validity,
+                basicConstraints: "critical,CA:TRUE,pathlen:0",
+                keyUsage: "critical,keyCertSign"
+            ),
+            for: manufacturingKey,
+            signedBy: (root, rootKey)
+        )
         rootCertificate = try root.der()
         manufacturingCertificate = try manufacturing.der()
         self.now = now
@@ -69,19 +78,23 @@ public struct CertificateAuthority: Sendable {
 
     /// Makes a key and a certificate for the device with this UID.
     public func identity(
-        uid: Data, profile: DeviceProfile = DeviceProfile()
+        uid: Data,
+        profile: DeviceProfile = DeviceProfile()
     ) throws(CardError) -> DeviceIdentity {
         let key = try SigningKey(profile.keyKind)
         let validity = profile.validity ?? now - Self.day...now + 20 * Self.year
         let certificate = try X509Certificate(
             CertificateTemplate(
-                subject: profile.subject ?? uid.hex.uppercased(), validity: validity,
+                subject: profile.subject ?? uid.hex.uppercased(),
+                validity: validity,
                 basicConstraints: profile.isCertificateAuthority
                     ? "critical,CA:TRUE" : "critical,CA:FALSE",
                 keyUsage: profile.allowsDigitalSignature
-                    ? "critical,digitalSignature" : "critical,keyAgreement"),
+                    ? "critical,digitalSignature" : "critical,keyAgreement"
+            ),
             for: key,
-            signedBy: (try X509Certificate(manufacturingCertificate), manufacturingKey))
+            signedBy: (try X509Certificate(manufacturingCertificate), manufacturingKey)
+        )
         return DeviceIdentity(certificate: try certificate.der(), key: key)
     }
 

@@ -23,7 +23,8 @@ enum PEM {
                 let end = lines[begin...].firstIndex(of: "-----END \(label)-----"),
                 let der = Data(
                     base64Encoded: lines[(begin + 1)..<end].joined(),
-                    options: .ignoreUnknownCharacters)
+                    options: .ignoreUnknownCharacters
+                )
             else { continue }
             return der
         }

@@ -21,9 +21,9 @@ final class X509Certificate {
         handle = certificate
     }
 
-    /// Makes a certificate for `key` (its public half) from a template.
+    /// Makes a certificate from a template for the public half of `key`.
     ///
-    /// - Parameter issuer: who signs; nil for a certificate that `key` itself signs.
+    /// Without an issuer, `key` itself signs.
     init(
         _ template: CertificateTemplate,
         for key: SigningKey,
@@ -36,7 +36,9 @@ final class X509Certificate {
         // Version 3 is coded as 2; the serial number is positive and random (RFC 5280, 4.1.2.2).
         guard X509_set_version(certificate, 2) == 1,
             ASN1_INTEGER_set_uint64(
-                X509_get_serialNumber(certificate), UInt64.random(in: 1...UInt64(Int64.max))) == 1,
+                X509_get_serialNumber(certificate),
+                UInt64.random(in: 1...UInt64(Int64.max))
+            ) == 1,
             Self.add(template.subject, as: "CN", to: name),
             Self.add("nfc-session virtual tags", as: "O", to: name),
             X509_set_issuer_name(certificate, X509_get_subject_name(issuerHandle)) == 1,
@@ -61,7 +63,14 @@ final class X509Certificate {
     private static func add(_ text: String, as field: String, to name: OpaquePointer?) -> Bool {
         let bytes = [UInt8](text.utf8)
         return X509_NAME_add_entry_by_txt(
-            name, field, MBSTRING_UTF8, bytes, Int32(clamping: bytes.count), -1, 0) == 1
+            name,
+            field,
+            MBSTRING_UTF8,
+            bytes,
+            Int32(clamping: bytes.count),
+            -1,
+            0
+        ) == 1
     }
 
     /// Writes a UTCTime up to 2049 and a GeneralizedTime after that (RFC 5280, 4.1.2.5).
@@ -73,7 +82,9 @@ final class X509Certificate {
     }
 
     private static func addExtensions(
-        of template: CertificateTemplate, to certificate: OpaquePointer, issuer: OpaquePointer
+        of template: CertificateTemplate,
+        to certificate: OpaquePointer,
+        issuer: OpaquePointer
     ) -> Bool {
         var context = X509V3_CTX()
         X509V3_set_ctx(&context, issuer, certificate, nil, nil, 0)
