@@ -40,7 +40,9 @@ struct CardCommand {
         guard reader.isAtEnd else { throw .wrongLength }
     }
 
-    /// Reads Lc, data and Le. What cannot be a body leaves bytes behind, which `init` refuses.
+    /// Reads Lc, data and Le.
+    ///
+    /// What cannot be a body leaves bytes behind, which `init` refuses.
     private static func body(
         _ reader: inout ByteReader
     ) throws(EndOfBytes) -> (data: Data, le: Int?, isExtended: Bool) {

@@ -14,7 +14,9 @@ public import Foundation
 public struct CertificateAuthority: Sendable {
     /// The self-signed root, DER.
     public let rootCertificate: Data
-    /// The manufacturing CA that signs devices, DER. Signed by the root.
+    /// The manufacturing CA that signs devices, DER.
+    ///
+    /// Signed by the root.
     public let manufacturingCertificate: Data
     private let manufacturingKey: SigningKey
     private let now: Date
@@ -59,7 +61,9 @@ public struct CertificateAuthority: Sendable {
         PEM.encode(manufacturingCertificate, label: "CERTIFICATE")
     }
 
-    /// What is said in a device certificate. Every field has the value of a genuine device by default.
+    /// What is said in a device certificate.
+    ///
+    /// Every field has the value of a genuine device by default.
     public struct DeviceProfile: Sendable {
         /// The common name; nil for the UID in upper-case hex.
         public var subject: String?

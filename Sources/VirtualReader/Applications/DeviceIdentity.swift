@@ -9,7 +9,9 @@ public import Foundation
 /// The two need not match: a real tag does not check it either (facts/nbt.md, 2.7), and a counterfeit is just
 /// that.
 public struct DeviceIdentity: Sendable {
-    /// The certificate that the tag shows, X.509 DER. Never parsed by the tag, so it may be garbage.
+    /// The certificate that the tag shows, X.509 DER.
+    ///
+    /// Never parsed by the tag, so it may be garbage.
     public let certificate: Data
     /// The key of AUTHENTICATE TAG.
     public let key: SigningKey

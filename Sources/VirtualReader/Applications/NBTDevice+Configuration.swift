@@ -4,8 +4,9 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The configuration tags with known lengths (facts/nbt.md, 2.6). C061 and C062 are left out: their lengths are
-/// not known.
+/// The configuration tags with known lengths (facts/nbt.md, 2.6).
+///
+/// C061 and C062 are left out: their lengths are not known.
 enum NBTConfigurationTag: UInt16, CaseIterable {
     case productShortName = 0xC020
     case productLifeCycle = 0xC021
@@ -78,7 +79,9 @@ extension NBTDevice {
         }
     }
 
-    /// SET CONFIGURATION. The life cycle "operational" locks everything for good.
+    /// SET CONFIGURATION.
+    ///
+    /// The life cycle "operational" locks everything for good.
     private mutating func setConfiguration(_ command: CardCommand) throws(Refusal) -> Data {
         guard command.parameters == 0 else { throw .wrongParameters }
         guard !command.data.isEmpty, command.le == nil else { throw .wrongLength }
@@ -93,7 +96,9 @@ extension NBTDevice {
         return Data()
     }
 
-    /// GET CONFIGURATION answers with or without Le, as long as the answer fits. Unset values are zero.
+    /// GET CONFIGURATION answers with or without Le, as long as the answer fits.
+    ///
+    /// Unset values are zero.
     private func getConfiguration(_ command: CardCommand) throws(Refusal) -> Data {
         guard command.parameters == 0 else { throw .wrongParameters }
         guard command.data.count == 2 else { throw .wrongLength }

@@ -100,7 +100,9 @@ extension NBTDevice {
         }
     }
 
-    /// READ BINARY: min(Le, what is left) bytes. The access policy file ignores the offset.
+    /// READ BINARY: min(Le, what is left) bytes.
+    ///
+    /// The access policy file ignores the offset.
     func readBinary(_ command: CardCommand) throws(Refusal) -> Data {
         guard !command.isExtended, command.data.isEmpty, let le = command.le else {
             throw .wrongLength

@@ -132,7 +132,9 @@ struct NBTDevice: CommandProcessor {
         return signature
     }
 
-    /// GET DATA: version and free memory (facts/nbt.md, 2.6). The numbers are those of the sheet's examples.
+    /// GET DATA: version and free memory (facts/nbt.md, 2.6).
+    ///
+    /// The numbers are those of the sheet's examples.
     private func getData(_ command: CardCommand) throws(Refusal) -> Data {
         let answer: [UInt8] =
             switch command.parameters {

@@ -55,9 +55,13 @@ extension NBTApplication {
 
     /// The four conditions of one file (facts/nbt.md, 1.4).
     public struct AccessPolicy: Sendable, Equatable {
-        /// Reading through I2C. Kept, but without effect here: a virtual tag is used through NFC.
+        /// Reading through I2C.
+        ///
+        /// Kept, but without effect here: a virtual tag is used through NFC.
         public var i2cRead: AccessCondition
-        /// Writing through I2C. Kept, but without effect here.
+        /// Writing through I2C.
+        ///
+        /// Kept, but without effect here.
         public var i2cWrite: AccessCondition
         /// Reading through NFC.
         public var nfcRead: AccessCondition

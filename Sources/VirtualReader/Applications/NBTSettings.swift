@@ -9,7 +9,9 @@ extension NBTApplication {
         public var ndefFileSize: UInt16 = 4096
         /// MLe of the CC: READ BINARY never answers more bytes (questions 1 and 3).
         public var maximumResponseData: UInt16 = 0x0100
-        /// MLc of the CC (question 1). Only shown: the commands themselves carry up to 255 bytes.
+        /// MLc of the CC (question 1).
+        ///
+        /// Only shown: the commands themselves carry up to 255 bytes.
         public var maximumCommandData: UInt16 = 0x00FF
         /// What READ BINARY answers at the very end of a file (question 2).
         public var readAtEnd: ReadAtEnd = .refused
