@@ -42,7 +42,7 @@ public struct Certificate: Sendable {
 
     /// Parses a certificate.
     ///
-    /// All bytes must belong to it and be written as DER demands; extensions and dates must be readable.
+    /// All bytes must belong to it and be written as DER demands; key, extensions and dates must be readable.
     ///
     /// - Parameter der: 1 to 4094 bytes.
     /// - Throws: `BrandProtectionError.malformedCertificate`.
@@ -56,6 +56,7 @@ public struct Certificate: Sendable {
             let notAfter = date(X509_get0_notAfter(certificate))
         else { throw .malformedCertificate("its validity is no date") }
         guard let keyInfo = encoding({ i2d_X509_PUBKEY(X509_get_X509_PUBKEY(certificate), $0) }),
+            let key = X509_get0_pubkey(certificate),
             let fingerprint = sha256(der)
         else { throw .malformedCertificate("its key cannot be read") }
 
@@ -67,7 +68,7 @@ public struct Certificate: Sendable {
         subjectPublicKeyInfo = keyInfo
         subjectCommonName = commonName(X509_get_subject_name(certificate))
         serial = hexadecimal(X509_get0_serialNumber(certificate))
-        hasP256Key = isP256(X509_get0_pubkey(certificate))
+        hasP256Key = isP256(key)
         isCA = X509_check_ca(certificate) != 0
         // Without the extension, OpenSSL reports every bit as set.
         let usage = X509_get_key_usage(certificate)
@@ -212,8 +213,8 @@ private func hexadecimal(_ number: UnsafePointer<ASN1_INTEGER>?) -> String {
     return ASN1_STRING_type(number) & V_ASN1_NEG != 0 ? "-" + digits : digits
 }
 
-private func isP256(_ key: OpaquePointer?) -> Bool {
-    guard let key, EVP_PKEY_is_a(key, "EC") == 1 else { return false }
+private func isP256(_ key: OpaquePointer) -> Bool {
+    guard EVP_PKEY_is_a(key, "EC") == 1 else { return false }
     var name = [CChar](repeating: 0, count: 64)
     var count = 0
     guard EVP_PKEY_get_group_name(key, &name, name.count, &count) == 1 else { return false }
