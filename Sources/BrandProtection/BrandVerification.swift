@@ -41,3 +41,12 @@ public struct BrandVerification: Sendable, Hashable {
     /// How long the verification took, in milliseconds.
     public let milliseconds: Int
 }
+
+extension BrandVerification {
+    /// The result of a tag that could not even be asked, such as one that does not speak ISO 7816-4.
+    public init(uid: Data, reason: Reason) {
+        self.init(
+            reason: reason, detail: reason.explanation, uid: uid, subject: nil, serial: nil,
+            notAfter: nil, anchor: nil, isSampleAnchor: false, notices: [], milliseconds: 0)
+    }
+}
