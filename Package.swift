@@ -72,7 +72,7 @@ let package = Package(
         tests("NBTTests", ["NBT", "APDU", "NDEF", "TestSupport"]),
         tests("BrandProtectionTests", ["BrandProtection", "NBT", "APDU", "NDEF", "TestSupport"]),
         tests("NFCReaderTests", ["NFCReader", "VirtualReader", "Bytes", "TestSupport"]),
-        tests("CoreNFCTests", ["CoreNFC", "NFCReader", "VirtualReader", "TestSupport"]),
+        tests("CoreNFCTests", ["CoreNFC", "NFCReader", "VirtualReader", "TestSupport", "Bytes"]),
         // Client code as it is on iOS, in the two language modes, without this package's own settings.
         .testTarget(
             name: "CoreNFCClient5Tests", dependencies: ["CoreNFC", "TestSupport"],

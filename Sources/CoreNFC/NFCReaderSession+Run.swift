@@ -147,7 +147,7 @@ extension NFCReaderSession {
             return state.reader
         }
         await reader?.close()
-        SessionSlot.process.release(by: self)
+        configuration.slot.release(by: self)
         if let error = state.withLock({ $0.phase.close() }) { tellEnd(error) }
     }
 

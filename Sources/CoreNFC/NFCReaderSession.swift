@@ -89,7 +89,7 @@ open class NFCReaderSession: NSObject, NFCReaderSessionProtocol, @unchecked Send
             start(after: nil)
             return
         }
-        switch SessionSlot.process.claim(for: self) {
+        switch configuration.slot.claim(for: self) {
         case .busy: end(with: NFCReaderError(.readerSessionInvalidationErrorSystemIsBusy))
         case .granted(let predecessor): start(after: predecessor)
         }

@@ -58,6 +58,9 @@ public struct NFCSessionConfiguration: Sendable {
     /// What the time limits are measured with.
     package var clock: SessionClock = .continuous
 
+    /// The place that sessions contend for.
+    package var slot: SessionSlot = .process
+
     /// Apple's defaults: no application listed, 60 and 20 seconds, one session at a time.
     public init() {}
 
