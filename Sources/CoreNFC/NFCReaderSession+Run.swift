@@ -205,7 +205,9 @@ extension NFCReaderSession {
         return reader
     }
 
-    /// Closes and opens the reader, after libnfc has stopped itself. Tags start anew.
+    /// Closes and opens the reader, after libnfc has stopped itself.
+    ///
+    /// Tags start anew.
     func reopenReader() async throws(NFCReaderError) {
         do throws(ReaderError) {
             let broken = try currentReader()

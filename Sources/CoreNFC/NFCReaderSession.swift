@@ -58,7 +58,9 @@ open class NFCReaderSession: NSObject, NFCReaderSessionProtocol, @unchecked Send
     /// Whether the session has started and has not ended.
     open var isReady: Bool { state.withLock { $0.phase.isReady } }
 
-    /// The text the user sees while the session runs; empty at first. Changes after its end are ignored.
+    /// The text the user sees while the session runs; empty at first.
+    ///
+    /// Changes after its end are ignored.
     ///
     /// Where it is shown, `NFCSessionConfiguration.presenter` says.
     open var alertMessage: String {
@@ -75,7 +77,9 @@ open class NFCReaderSession: NSObject, NFCReaderSessionProtocol, @unchecked Send
         }
     }
 
-    /// Starts the session and returns at once. Everything that follows is told to the delegate.
+    /// Starts the session and returns at once.
+    ///
+    /// Everything that follows is told to the delegate.
     ///
     /// Called again, or after the end, it does nothing: a session runs once. That holds on iOS too; what Apple's class
     /// does then is not documented.
@@ -95,7 +99,9 @@ open class NFCReaderSession: NSObject, NFCReaderSessionProtocol, @unchecked Send
         }
     }
 
-    /// Ends the session. The delegate gets `readerSessionInvalidationErrorUserCanceled`, as when a user cancels.
+    /// Ends the session.
+    ///
+    /// The delegate gets `readerSessionInvalidationErrorUserCanceled`, as when a user cancels.
     ///
     /// Works at any moment, also in the middle of an exchange with a tag, and does no harm when repeated. A session that
     /// was never begun ends silently.
@@ -129,13 +135,19 @@ open class NFCReaderSession: NSObject, NFCReaderSessionProtocol, @unchecked Send
     /// What to look for, from now until tags are found.
     var searchPlan: SearchPlan { SearchPlan(steps: [], applications: [], deliversUnlisted: false) }
 
-    /// Tells the delegate that the session is active. On the session's queue.
+    /// Tells the delegate that the session is active.
+    ///
+    /// On the session's queue.
     func didBecomeActive() {}
 
-    /// Tells the delegate what was found. On the session's queue.
+    /// Tells the delegate what was found.
+    ///
+    /// On the session's queue.
     func didDetect(_ tags: [ReaderTag]) {}
 
-    /// Tells the delegate that the session is over. On the session's queue.
+    /// Tells the delegate that the session is over.
+    ///
+    /// On the session's queue.
     func didInvalidate(with error: NFCReaderError) {}
 
     // MARK: What tags ask their session

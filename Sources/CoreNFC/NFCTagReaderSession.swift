@@ -63,7 +63,9 @@ open class NFCTagReaderSession: NFCReaderSession, @unchecked Sendable {
         self.init(requested: configuration, delegate: delegate, queue: queue, configuration: nil)
     }
 
-    /// A session with a reader, lists and limits of its own. Linux only.
+    /// A session with a reader, lists and limits of its own.
+    ///
+    /// Linux only.
     ///
     /// - Parameters:
     ///   - pollingOption: the kinds of tags.
@@ -87,7 +89,9 @@ open class NFCTagReaderSession: NFCReaderSession, @unchecked Sendable {
     /// The tag that is connected; nil when none is.
     open var connectedTag: NFCTag? { connectedReaderTag?.tag }
 
-    /// Lets go of all tags and looks for tags again. Tag objects reported so far are dead from now on.
+    /// Lets go of all tags and looks for tags again.
+    ///
+    /// Tag objects reported so far are dead from now on.
     ///
     /// Without effect while tags are looked for, and on a session that has not started or has ended.
     open func restartPolling() { restartSearch() }

@@ -1,7 +1,9 @@
 import Foundation
 import NFCReader
 
-/// How far a session has come. Every delegate call belongs to one transition.
+/// How far a session has come.
+///
+/// Every delegate call belongs to one transition.
 ///
 ///     created -> starting -> polling <-> detected
 ///                    \          \           /
@@ -132,8 +134,10 @@ struct Detection: Sendable {
         let tag: ReaderTag
         /// The tag as the chip counts it now.
         var target: Target
-        /// Whether the tag is surely awake. A chip that has looked for a second tag has put the first to sleep; it wakes
-        /// it for an exchange in the tag's protocol, but not for a raw frame.
+        /// Whether the tag is surely awake.
+        ///
+        /// A chip that has looked for a second tag has put the first to sleep; it wakes it for an exchange in the
+        /// tag's protocol, but not for a raw frame.
         var isAwake: Bool
         /// When the tag answered last, on the session's clock.
         var lastAnswer: Duration

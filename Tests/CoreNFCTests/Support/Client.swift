@@ -7,7 +7,9 @@ import VirtualReader
 
 /// A client of a tag session that writes down what its delegate is told.
 final class Client: NSObject, NFCTagReaderSessionDelegate, Sendable {
-    /// What the delegate was told. Tags of this package's sessions may be used from any thread.
+    /// What the delegate was told.
+    ///
+    /// Tags of this package's sessions may be used from any thread.
     enum Event: @unchecked Sendable {
         case active
         case detected([NFCTag])
