@@ -35,18 +35,19 @@ extension Process {
         process.arguments = arguments
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         if let folder { process.currentDirectoryURL = folder }
-        let (input, output, errors) = (Pipe(), Pipe(), Pipe())
-        process.standardInput = input
+        let (output, errors) = (Pipe(), Pipe())
+        process.standardInput = try FileHandle(temporaryWith: standardInput)
         process.standardOutput = output
         process.standardError = errors
 
         let (endings, ending) = AsyncStream.makeStream(of: Void.self)
         process.terminationHandler = { _ in ending.finish() }
+        // Not a child of this task: it must see the end even when this task is cancelled.
+        let end = Task.detached { for await _ in endings {} }
         try process.run()
         let identifier = process.processIdentifier
         async let outputText = output.text()
         async let errorText = errors.text()
-        input.feed(standardInput)
 
         let timedOut = Flag()
         let watch = Task {
@@ -55,7 +56,7 @@ extension Process {
             kill(identifier, SIGKILL)
         }
         await withTaskCancellationHandler {
-            for await _ in endings {}
+            await end.value
         } onCancel: {
             kill(identifier, SIGKILL)
         }
@@ -87,15 +88,17 @@ extension Pipe {
             }
         }
     }
+}
 
-    /// Writes into the pipe and closes it, on a thread of Dispatch.
-    fileprivate func feed(_ data: Data) {
-        let handle = fileHandleForWriting
-        DispatchQueue.global().async {
-            // A program that does not read its input has closed the pipe; that is its right.
-            try? handle.write(contentsOf: data)
-            try? handle.close()
-        }
+extension FileHandle {
+    /// A file with these bytes that has no name any more. Unlike a pipe it cannot block, nor break.
+    fileprivate convenience init(temporaryWith data: Data) throws {
+        let url = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        try data.write(to: url)
+        defer { try? FileManager.default.removeItem(at: url) }
+        let descriptor = open(url.path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw CocoaError(.fileReadNoSuchFile) }
+        self.init(fileDescriptor: descriptor, closeOnDealloc: true)
     }
 }
 
