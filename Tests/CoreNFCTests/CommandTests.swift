@@ -5,7 +5,7 @@ import Testing
 import VirtualReader
 
 /// Commands and their errors (facts/corenfc.md, 2.6 and 2.10).
-@Suite struct CommandTests {
+@Suite(.serialized) struct CommandTests {
     private func apdu(_ encoded: String) throws -> NFCISO7816APDU {
         try #require(NFCISO7816APDU(data: hex(encoded)))
     }

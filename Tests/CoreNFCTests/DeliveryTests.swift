@@ -5,7 +5,7 @@ import Testing
 import VirtualReader
 
 /// Which tags are reported, and as what (facts/corenfc.md, 2.8 and 2.9).
-@Suite struct DeliveryTests {
+@Suite(.serialized) struct DeliveryTests {
     private static let first = "A0000000010101"
     private static let second = "a000000002"
     private static let selectFirst = "00a4040007a000000001010100"

@@ -5,7 +5,7 @@ import Testing
 import VirtualReader
 
 /// `sendMiFareCommand` and `sendMiFareISO7816Command` (facts/corenfc.md, 1.5; facts/pn532.md, 7.3 and 7.4).
-@Suite struct MiFareCommandTests {
+@Suite(.serialized) struct MiFareCommandTests {
     @Test("An NTAG answers READ, FAST_READ, GET_VERSION, PWD_AUTH and WRITE")
     func ntag() async throws {
         try await withBench([try Type2Tag()]) { bench in

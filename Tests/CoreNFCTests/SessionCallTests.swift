@@ -5,7 +5,7 @@ import Testing
 import VirtualReader
 
 /// Each call of a session (facts/corenfc.md, 2.3).
-@Suite struct SessionCallTests {
+@Suite(.serialized) struct SessionCallTests {
     private let readBinary: NFCISO7816APDU
 
     init() throws {

@@ -5,7 +5,7 @@ import Testing
 import VirtualReader
 
 /// Time limits, and which of several sessions runs (facts/corenfc.md, 2.4 and 2.5).
-@Suite struct SessionLimitTests {
+@Suite(.serialized) struct SessionLimitTests {
     @Test("After 60 seconds the session times out, and not before")
     func sessionLimit() async throws {
         try await withBench { bench in

@@ -5,7 +5,7 @@ import Testing
 import VirtualReader
 
 /// Queues and order of delegate calls (facts/corenfc.md, 2.1 and 2.2).
-@Suite struct SessionOrderTests {
+@Suite(.serialized) struct SessionOrderTests {
     @Test("The delegate hears: active, detected, invalidated, in this order and once each")
     func order() async throws {
         try await withBench([try Type2Tag()]) { bench in
