@@ -30,20 +30,21 @@ open class NFCReaderSession: NSObject, NFCReaderSessionProtocol, @unchecked Send
     /// The object that is told what becomes of the session; held weakly.
     open var delegate: AnyObject? { delegateReference.object }
 
-    init(delegate: AnyObject, queue: DispatchQueue?, configuration: NFCSessionConfiguration?) {
+    init(
+        delegate: AnyObject,
+        queue: DispatchQueue?,
+        configuration: Result<NFCSessionConfiguration, NFCSessionConfigurationError>
+    ) {
         delegateReference = WeakReference(delegate)
         sessionQueue = queue ?? DispatchQueue(label: "nfc-session.session")
         (operations, operationInput) = AsyncStream.makeStream()
-        do throws(NFCSessionConfigurationError) {
-            if let configuration {
-                self.configuration = configuration
-            } else {
-                self.configuration = try .current()
-            }
+        switch configuration {
+        case .success(let configuration):
+            self.configuration = configuration
             configurationFault = nil
-        } catch {
+        case .failure(let fault):
             self.configuration = NFCSessionConfiguration()
-            configurationFault = error
+            configurationFault = fault
         }
     }
 
@@ -51,7 +52,7 @@ open class NFCReaderSession: NSObject, NFCReaderSessionProtocol, @unchecked Send
     ///
     /// Nothing is sent to a reader to find out, so a serial reader that is configured and not plugged in counts.
     open class var readingAvailable: Bool {
-        let configured = try? NFCSessionConfiguration.current().reader
+        let configured = try? NFCSessionConfiguration.current.get().reader
         return configured != nil || ReaderCandidates.isAnyKnown
     }
 

@@ -84,9 +84,13 @@ public struct NFCSessionConfiguration: Sendable {
     }
 
     /// The configuration of a session that is not given its own.
-    static func current() throws(NFCSessionConfigurationError) -> NFCSessionConfiguration {
-        if let shared { return shared }
-        return try load()
+    static var current: Result<NFCSessionConfiguration, NFCSessionConfigurationError> {
+        if let shared { return .success(shared) }
+        do throws(NFCSessionConfigurationError) {
+            return .success(try load())
+        } catch {
+            return .failure(error)
+        }
     }
 }
 

@@ -53,6 +53,29 @@ import VirtualReader
         try await withBench(configure: { $0.iso7816SelectIdentifiers = [] }) { _ in }
     }
 
+    @Test("A configuration that cannot be used is told to the delegate, in words")
+    func refusedConfiguration() async throws {
+        let fault = NFCSessionConfigurationError.invalidEnvironment(
+            name: "NFC_SESSION_TIME_LIMIT",
+            value: "soon",
+            expected: "a number of seconds"
+        )
+        let client = Client()
+        let session = NFCTagReaderSession(
+            requested: NFCTagReaderSession.Configuration(pollingOption: .iso14443),
+            delegate: client,
+            queue: nil,
+            configuration: .failure(fault)
+        )
+        session.begin()
+        let reason = try await client.nextInvalidation()
+        #expect(reason == .readerErrorInvalidParameter)
+        #expect(
+            client.invalidations.first?.localizedDescription
+                == "NFC_SESSION_TIME_LIMIT=soon is not valid: write a number of seconds"
+        )
+    }
+
     @Test("iso15693 beside iso14443 is passed over")
     func partlySupported() async throws {
         try await withBench([try Type2Tag()], pollingOption: [.iso14443, .iso15693]) { bench in
