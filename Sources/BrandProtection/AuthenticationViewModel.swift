@@ -6,7 +6,8 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// The second half of a verification: lets the tag prove that it holds the certificate's private key.
+/// The second half of a verification: lets the tag prove that it holds the certificate's private
+/// key.
 public actor AuthenticationViewModel {
     /// How far the step is.
     public enum State: Sendable, Equatable {
@@ -65,8 +66,8 @@ public actor AuthenticationViewModel {
 
     /// Checks the tag's answer with the key of its certificate.
     ///
-    /// - Throws: `BrandProtectionError` with `signatureMismatch`, or with `protocolError` if the answer is no
-    ///   signature at all.
+    /// - Throws: `BrandProtectionError` with `signatureMismatch`, or with `protocolError` if the
+    ///   answer is no signature at all.
     public func verifySignature(_ signed: SignedChallenge, with certificate: Certificate) throws {
         do {
             state = .verifyingSignature

@@ -12,8 +12,8 @@ public import Foundation
 ///     let manager = BpUseCaseManager(commandSet: commandSet, anchors: anchors, uid: uid)
 ///     let result = try await manager.performBrandVerification()
 ///
-/// It reads the certificate, checks it against the anchors, lets the tag sign a fresh challenge and checks the signature.
-/// One manager is for one tag in the field; verifications follow one another.
+/// It reads the certificate, checks it against the anchors, lets the tag sign a fresh challenge and
+/// checks the signature. One manager is for one tag in the field; verifications follow one another.
 public struct BpUseCaseManager: Sendable {
     /// The step that reads and checks the certificate.
     public let certificateVerification: CertificateVerificationViewModel
@@ -45,10 +45,11 @@ public struct BpUseCaseManager: Sendable {
 
     /// Verifies the tag.
     ///
-    /// What goes wrong is in the result, as its reason. A tag with a 793-byte message takes six exchanges once the
-    /// application is selected.
+    /// What goes wrong is in the result, as its reason. A tag with a 793-byte message takes six
+    /// exchanges once the application is selected.
     ///
-    /// - Throws: only `CancellationError`, when the task was cancelled or the exchange stopped on purpose.
+    /// - Throws: only `CancellationError`, when the task was cancelled or the exchange stopped on
+    ///   purpose.
     public func performBrandVerification() async throws(CancellationError) -> BrandVerification {
         let start = ContinuousClock.now
         var anchor: TrustAnchor?
@@ -83,7 +84,7 @@ public struct BpUseCaseManager: Sendable {
             notices.append(Notices.sample(anchor))
             notices.append(Notices.uid(uid, subject: certificate?.subjectCommonName))
         }
-        for uri in await certificateVerification.uris { notices.append(Notices.uri(uri)) }
+        notices.append(contentsOf: Notices.uris(await certificateVerification.uris))
         return notices.compactMap(\.self)
     }
 }

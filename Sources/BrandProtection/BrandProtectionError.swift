@@ -4,8 +4,8 @@ public enum BrandProtectionError: Error, Equatable, Sendable {
     case verificationFailed(BrandVerification.Reason, detail: String)
     /// The bytes are no X.509 certificate in DER; the text says why.
     case malformedCertificate(String)
-    /// A file or PEM text gives no trust anchors; the text says which and why. Pass a PEM file with CA
-    /// certificates.
+    /// A file or PEM text gives no trust anchors; the text says which and why. Pass a PEM file with
+    /// CA certificates.
     case unusableAnchors(String)
 }
 

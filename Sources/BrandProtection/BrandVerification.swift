@@ -28,13 +28,15 @@ public struct BrandVerification: Sendable, Hashable {
     ///
     /// It is the tag's own claim unless the certificate was trusted.
     public let subject: String?
-    /// The certificate's serial number in upper-case hexadecimal digits; nil when no certificate was read.
+    /// The certificate's serial number in upper-case hexadecimal digits; nil when no certificate
+    /// was read.
     public let serial: String?
     /// The last second of the certificate's validity; nil when no certificate was read.
     public let notAfter: Date?
     /// The name of the trust anchor that signed the certificate; nil when none did.
     public let anchor: String?
-    /// Whether that anchor is Infineon's sample CA, with whose published key anybody can imitate a tag.
+    /// Whether that anchor is Infineon's sample CA, with whose published key anybody can imitate a
+    /// tag.
     public let isSampleAnchor: Bool
     /// What a person should know beside the verdict, in sentences that are safe to print.
     public let notices: [String]

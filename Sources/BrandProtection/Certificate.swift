@@ -11,8 +11,8 @@ public import Foundation
 ///
 /// All calls of OpenSSL stand in this file.
 ///
-/// A certificate from a tag is unsigned bytes until `problem(issuedBy:)` finds none; nothing it claims counts
-/// before.
+/// A certificate from a tag is unsigned bytes until `problem(issuedBy:)` finds none; nothing it
+/// claims counts before.
 public struct Certificate: Sendable {
     /// The longest certificate that is looked at, in bytes: what fits an NBT's NDEF file.
     public static let maximumLength = 4094
@@ -42,7 +42,8 @@ public struct Certificate: Sendable {
 
     /// Parses a certificate.
     ///
-    /// All bytes must belong to it and be written as DER demands; key, extensions and dates must be readable.
+    /// All bytes must belong to it and be written as DER demands; key, extensions and dates must be
+    /// readable.
     ///
     /// - Parameter der: 1 to 4094 bytes.
     /// - Throws: `BrandProtectionError.malformedCertificate`.
@@ -84,10 +85,11 @@ public struct Certificate: Sendable {
         return certificates
     }
 
-    /// Checks that `anchor` issued and signed this certificate and was allowed to; dates are not looked at.
+    /// Checks that `anchor` issued and signed this certificate and was allowed to; dates are not
+    /// looked at.
     ///
-    /// The anchor is trusted as it is, also without its own issuer (a partial chain). A certificate is
-    /// vouched for by itself, too: whoever makes a tag's certificate an anchor trusts that tag.
+    /// The anchor is trusted as it is, also without its own issuer (a partial chain). A certificate
+    /// is vouched for by itself, too: whoever makes a tag's certificate an anchor trusts that tag.
     ///
     /// - Returns: nil if it holds, else OpenSSL's words for what does not.
     package func problem(issuedBy anchor: Certificate) -> String? {
@@ -130,9 +132,9 @@ public struct Certificate: Sendable {
 
 /// The one owner of an `X509`.
 ///
-/// `@unchecked Sendable`: the pointer never changes, and after `init` OpenSSL only reads what it points to. The
-/// one thing it would write later, the cache of parsed extensions, is filled in `init`; reference counts are
-/// atomic.
+/// `@unchecked Sendable`: the pointer never changes, and after `init` OpenSSL only reads what it
+/// points to. The one thing it would write later, the cache of parsed extensions, is filled in
+/// `init`; reference counts are atomic.
 private final class X509Owner: @unchecked Sendable {
     let pointer: OpaquePointer
 

@@ -7,7 +7,8 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The first half of a verification: reads the certificate from the tag and checks that it is trusted.
+/// The first half of a verification: reads the certificate from the tag and checks that it is
+/// trusted.
 public actor CertificateVerificationViewModel {
     /// How far the step is.
     public enum State: Sendable, Equatable {

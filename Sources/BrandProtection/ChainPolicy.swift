@@ -6,8 +6,8 @@ package import Foundation
 
 /// Decides whether a tag's certificate is trusted, in an order in which each reason is true.
 ///
-/// First the signature: nothing that unsigned bytes say about dates or purposes counts. Then what no clock can change.
-/// Last the dates, and only if the clock can be right.
+/// First the signature: nothing that unsigned bytes say about dates or purposes counts. Then what
+/// no clock can change. Last the dates, and only if the clock can be right.
 package struct ChainPolicy: Sendable {
     private let anchors: TrustAnchors
 
@@ -16,8 +16,8 @@ package struct ChainPolicy: Sendable {
 
     /// Finds the anchor that makes the certificate trusted.
     ///
-    /// - Throws: `BrandProtectionError.verificationFailed` with one of `untrusted`, `unsuitableCertificate`,
-    ///   `clockNotSet`, `notYetValid`, `expired`.
+    /// - Throws: `BrandProtectionError.verificationFailed` with one of `untrusted`,
+    ///   `unsuitableCertificate`, `clockNotSet`, `notYetValid`, `expired`.
     package func anchor(
         for certificate: Certificate,
         at now: Date

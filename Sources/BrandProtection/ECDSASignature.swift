@@ -6,10 +6,11 @@ package import FoundationEssentials
 package import Foundation
 #endif
 
-/// An ECDSA signature of P-256 as AUTHENTICATE TAG answers it: a DER SEQUENCE of two INTEGERs (facts/nbt.md, 2.4).
+/// An ECDSA signature of P-256 as AUTHENTICATE TAG answers it: a DER SEQUENCE of two INTEGERs
+/// (facts/nbt.md, 2.4).
 ///
-/// Only the form is checked here, so that a garbled answer is told from a wrong signature. Never use the bytes as an
-/// identity: whoever sees (r, s) can write (r, n-s), which is valid too.
+/// Only the form is checked here, so that a garbled answer is told from a wrong signature. Never
+/// use the bytes as an identity: whoever sees (r, s) can write (r, n-s), which is valid too.
 package struct ECDSASignature: Sendable {
     /// The signature in DER, at most 72 bytes.
     package let der: Data
@@ -24,7 +25,8 @@ package struct ECDSASignature: Sendable {
         self.der = der
     }
 
-    /// Skips a non-negative INTEGER of up to 32 bytes and a sign byte, in the one form that DER allows.
+    /// Skips a non-negative INTEGER of up to 32 bytes and a sign byte, in the one form that DER
+    /// allows.
     private static func skipInteger(_ reader: inout ByteReader) -> Bool {
         guard let tag = try? reader.byte(), tag == 0x02,
             let length = try? reader.byte(), (1...33).contains(length),

@@ -2,11 +2,13 @@ import APDU
 import NBT
 import NDEF
 
-/// What errors of the layers below mean for a verification: the one place where they are translated.
+/// What errors of the layers below mean for a verification: the one place where they are
+/// translated.
 extension BrandProtectionError {
     /// Translates an error of a step.
     ///
-    /// - Throws: `CancellationError` if the task was cancelled or the exchange was stopped on purpose.
+    /// - Throws: `CancellationError` if the task was cancelled or the exchange was stopped on
+    ///   purpose.
     init(translating error: any Error) throws(CancellationError) {
         if Task.isCancelled || error is CancellationError { throw CancellationError() }
         switch error {

@@ -1,8 +1,10 @@
 /// One thing that a tag's certificate must fulfil to be used as one (facts/nbt.md, 3.5 row 6).
 ///
-/// What a policy reads is believed, so policies are asked only after an anchor has signed the certificate.
+/// What a policy reads is believed, so policies are asked only after an anchor has signed the
+/// certificate.
 package struct LeafPolicy: Sendable {
-    /// What the certificate does wrong, as the end of "The certificate ..."; nil if it fulfils the policy.
+    /// What the certificate does wrong, as the end of "The certificate ..."; nil if it fulfils the
+    /// policy.
     package let violation: @Sendable (Certificate) -> String?
 
     /// The NBT signs with a key on P-256, and with no other.

@@ -10,8 +10,8 @@ package import Foundation
 package enum Notices {
     /// Compares the UID with the certificate's subject, which names it in 14 hexadecimal digits.
     ///
-    /// A UID is no secret and can be imitated, so this shows a careless copy, not a careful one; what binds the
-    /// certificate to the tag is the private key (facts/nbt.md, 3.5 row 2).
+    /// A UID is no secret and can be imitated, so this shows a careless copy, not a careful one;
+    /// what binds the certificate to the tag is the private key (facts/nbt.md, 3.5 row 2).
     package static func uid(_ uid: Data, subject: String?) -> String? {
         if uid.count == 4, uid.first == 0x08 {
             return "The tag shows a random UID, so it was not compared with the certificate."
@@ -37,8 +37,13 @@ package enum Notices {
             + "anybody can imitate this tag."
     }
 
-    /// Shows a web address of the tag, which nothing vouches for.
-    package static func uri(_ uri: String) -> String {
-        "The tag also carries an address that is not verified and was not opened: \(printable(uri))"
+    /// Shows the addresses on the tag, which nothing vouches for; of many, the first three.
+    package static func uris(_ uris: [String]) -> [String] {
+        var notices = uris.prefix(3).map {
+            "The tag also carries an address that is not verified and was not opened: "
+                + printable($0)
+        }
+        if uris.count > 3 { notices.append("The tag carries \(uris.count - 3) more addresses.") }
+        return notices
     }
 }

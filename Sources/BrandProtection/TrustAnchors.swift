@@ -18,7 +18,8 @@ public struct TrustAnchor: Sendable {
 
     /// Whether this is Infineon's sample CA (facts/nbt.md, 3.3).
     ///
-    /// The private key of its sample device is published, so anybody can imitate a tag that it vouches for.
+    /// The private key of its sample device is published, so anybody can imitate a tag that it
+    /// vouches for.
     public var isSample: Bool { certificate.fingerprint == Self.sampleFingerprint }
 
     private static let sampleFingerprint = Data(
@@ -28,7 +29,8 @@ public struct TrustAnchor: Sendable {
 
 /// The anchors that a verification trusts; none is built in.
 ///
-/// An anchor need not be a root: the manufacturing CAs of the NBT are intermediates whose roots ship nowhere.
+/// An anchor need not be a root: the manufacturing CAs of the NBT are intermediates whose roots
+/// ship nowhere.
 public struct TrustAnchors: Sendable {
     /// The largest PEM file that is read, in bytes.
     public static let maximumFileSize = 1 << 20
@@ -48,7 +50,8 @@ public struct TrustAnchors: Sendable {
         anchors = certificates.map(TrustAnchor.init)
     }
 
-    /// Trusts the certificates of a PEM text, which may hold several; blocks of other kinds are passed over.
+    /// Trusts the certificates of a PEM text, which may hold several; blocks of other kinds are
+    /// passed over.
     ///
     /// - Throws: `BrandProtectionError.unusableAnchors`.
     public init(pem: Data) throws(BrandProtectionError) {

@@ -95,7 +95,8 @@ public final class BrandVerificationSession: NFCSessionDelegate {
     }
 
     private func run(
-        isOnce: Bool, _ show: @Sendable (State) async -> Void
+        isOnce: Bool,
+        _ show: @Sendable (State) async -> Void
     ) async throws(Failure) -> BrandVerification? {
         manager.delegate = self
         manager.startNFCTagReaderSession(withAlertMessage: Self.prompt)
@@ -109,7 +110,8 @@ public final class BrandVerificationSession: NFCSessionDelegate {
 
     /// Does what each event asks for, until the session is over and its reader closed.
     private func follow(
-        isOnce: Bool, _ show: @Sendable (State) async -> Void
+        isOnce: Bool,
+        _ show: @Sendable (State) async -> Void
     ) async -> Result<BrandVerification?, Failure> {
         await show(.waiting)
         var result: BrandVerification?
@@ -134,7 +136,8 @@ public final class BrandVerificationSession: NFCSessionDelegate {
 
     /// The result of one tag; nil if the session ended meanwhile, which its delegate is told.
     private func verify(
-        _ tag: DetectedTag, _ show: @Sendable (State) async -> Void
+        _ tag: DetectedTag,
+        _ show: @Sendable (State) async -> Void
     ) async -> BrandVerification? {
         manager.show(Self.progress)
         await show(.verifying(uid: tag.uid))
@@ -172,7 +175,8 @@ public final class BrandVerificationSession: NFCSessionDelegate {
     }
 
     private func outcome(
-        result: BrandVerification?, _ error: NFCReaderError
+        result: BrandVerification?,
+        _ error: NFCReaderError
     ) -> Result<BrandVerification?, Failure> {
         if let result { return .success(result) }
         switch error.code {
@@ -193,7 +197,8 @@ public final class BrandVerificationSession: NFCSessionDelegate {
 
     /// The session is over.
     public func sessionManager(
-        _ manager: NFCSessionManager, didInvalidateWithError error: NFCReaderError
+        _ manager: NFCSessionManager,
+        didInvalidateWithError error: NFCReaderError
     ) {
         eventInput.yield(.invalidated(error))
         eventInput.finish()

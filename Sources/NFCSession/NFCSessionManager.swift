@@ -11,7 +11,9 @@ public protocol NFCSessionDelegate: AnyObject, Sendable {
     func sessionManager(_ manager: NFCSessionManager, didDetect tag: DetectedTag)
     /// The session is over: by `invalidate`, its time limit, or because the reader failed.
     func sessionManager(
-        _ manager: NFCSessionManager, didInvalidateWithError error: NFCReaderError)
+        _ manager: NFCSessionManager,
+        didInvalidateWithError error: NFCReaderError
+    )
 }
 
 /// A tag that an `NFCSessionManager` found and connected.
@@ -111,7 +113,9 @@ public final class NFCSessionManager: NSObject, NFCTagReaderSessionDelegate, Sen
 
     // MARK: What the application asks for
 
-    /// Starts a session that looks for ISO 14443 tags. A session that is running ends first.
+    /// Starts a session that looks for ISO 14443 tags.
+    ///
+    /// A session that is running ends first.
     public func startNFCTagReaderSession(withAlertMessage message: String) {
         let new = makeSession()
         new.alertMessage = message
@@ -179,9 +183,11 @@ public final class NFCSessionManager: NSObject, NFCTagReaderSessionDelegate, Sen
 
     /// The session has ended.
     public func tagReaderSession(
-        _ session: NFCTagReaderSession, didInvalidateWithError error: any Error
+        _ session: NFCTagReaderSession,
+        didInvalidateWithError error: any Error
     ) {
-        let error = error as? NFCReaderError
+        let error =
+            error as? NFCReaderError
             ?? NFCReaderError(.readerSessionInvalidationErrorSessionTerminatedUnexpectedly)
         let wasCurrent = self.session.withLock { own in
             guard own.current === session else { return false }

@@ -89,7 +89,8 @@ public enum NfcError: TransportError, Equatable {
         case .invalidCommand: .protocolError
         case .session(let code):
             switch code {
-            case .readerTransceiveErrorTagConnectionLost, .readerTransceiveErrorTagNotConnected: .tagLost
+            case .readerTransceiveErrorTagConnectionLost, .readerTransceiveErrorTagNotConnected:
+                .tagLost
             // The session has ended under the exchange: by the client, or because the reader failed. Its delegate
             // is told which.
             case .readerTransceiveErrorSessionInvalidated: .cancelled

@@ -75,7 +75,7 @@ import Testing
         #expect(result.notAfter == certificate.notAfter)
         #expect(result.anchor == "Maker")
         #expect(!result.isSampleAnchor)
-        #expect(result.notices == [Notices.uri(TagMessage.url)])
+        #expect(result.notices == Notices.uris([TagMessage.url]))
         #expect(result.milliseconds >= 0)
     }
 
@@ -271,7 +271,7 @@ import Testing
         let message = NDEFMessage(records: records).encoded
         let result = try await verify(FakeTag(message: message, key: tag.key))
         expect(result, .notGenuine, .noCertificate)
-        #expect(result.notices == [Notices.uri("http://a")])
+        #expect(result.notices == Notices.uris(["http://a"]))
         expect(
             try await verify(FakeTag(message: hex("D00000"), key: tag.key)),
             .notGenuine,

@@ -1,5 +1,4 @@
 import BrandProtection
-import Bytes
 import Foundation
 import TestSupport
 import Testing

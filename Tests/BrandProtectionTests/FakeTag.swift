@@ -6,14 +6,16 @@ import NDEF
 import Synchronization
 import TestSupport
 
-/// An NBT's operational application, as far as a verification goes (facts/nbt.md, 2), behind a channel.
+/// An NBT's operational application, as far as a verification goes (facts/nbt.md, 2), behind a
+/// channel.
 final class FakeTag: Channel {
     /// An error of the channel, with this fault.
     struct Fault: TransportError, Equatable {
         let fault: TransportFault
     }
 
-    /// Changes an answer or throws; it gets the number of the exchange, from 0, and the true answer.
+    /// Changes an answer or throws; it gets the number of the exchange, from 0, and the true
+    /// answer.
     typealias Interference = @Sendable (_ exchange: Int, _ answer: Data) async throws -> Data
 
     let name = "fake NBT"
@@ -74,11 +76,13 @@ final class FakeTag: Channel {
 
 /// The messages that tags carry (facts/nbt.md, 3.1).
 enum TagMessage {
+    /// The address that the tag completes with a token of its own.
     static let url =
-        "https://optiga-nbt-cott-service.infineon.com?cott="
+        "http://optiga-nbt-cott-service.infineon.com?cott="
         + String(repeating: "PLACEHOLDER", count: 4)
 
-    /// A record with a certificate, under the type string of the personalisation apps if no other is named.
+    /// A record with a certificate, under the type string of the personalisation apps if no other
+    /// is named.
     static func certificate(
         _ der: Data,
         type: String = BrandProtectionRecord.types[0],

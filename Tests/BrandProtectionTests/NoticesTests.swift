@@ -44,10 +44,20 @@ import Testing
     }
 
     @Test("an address is shown as text that nobody vouches for")
-    func address() {
-        let notice = Notices.uri("https://example.com/\u{202E}moc.kcatta\n")
+    func address() throws {
+        let notices = Notices.uris(["https://example.com/\u{202E}moc.kcatta\n"])
+        let notice = try #require(notices.first)
+        #expect(notices.count == 1)
         #expect(notice.contains("not verified and was not opened"))
         #expect(notice.hasSuffix("https://example.com/\u{FFFD}moc.kcatta\u{FFFD}"))
+        #expect(Notices.uris([]).isEmpty)
+    }
+
+    @Test("a tag with hundreds of addresses does not flood the screen")
+    func manyAddresses() {
+        let notices = Notices.uris(Array(repeating: "http://a", count: 500))
+        #expect(notices.count == 4)
+        #expect(notices.last == "The tag carries 497 more addresses.")
     }
 
     @Test("text from a tag cannot move the cursor, forge a line or turn the direction")

@@ -2,7 +2,8 @@ import BrandProtection
 import Foundation
 import Testing
 
-/// Infineon's sample certificates and key in `../shared/data/nbt`, beside the package (facts/nbt.md, 10).
+/// Infineon's sample certificates and key in `../shared/data/nbt`, beside the package
+/// (facts/nbt.md, 10).
 enum SharedFiles {
     private static let folder = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

@@ -27,8 +27,12 @@ extension Process {
     ///   - folder: where the program runs.
     ///   - deadline: how long it may take.
     package static func run(
-        _ program: String, _ arguments: [String] = [], environment: [String: String] = [:],
-        standardInput: Data = Data(), in folder: URL? = nil, deadline: Duration = .seconds(20)
+        _ program: String,
+        _ arguments: [String] = [],
+        environment: [String: String] = [:],
+        standardInput: Data = Data(),
+        in folder: URL? = nil,
+        deadline: Duration = .seconds(20)
     ) async throws -> ProcessResult {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: program)
@@ -62,10 +66,12 @@ extension Process {
         }
         watch.cancel()
         return ProcessResult(
-            standardOutput: await outputText, standardError: await errorText,
+            standardOutput: await outputText,
+            standardError: await errorText,
             status: process.terminationStatus,
             wasSignalled: process.terminationReason == .uncaughtSignal,
-            timedOut: timedOut.isRaised)
+            timedOut: timedOut.isRaised
+        )
     }
 
     /// Where a program is installed, or nil. Looks through PATH and the system's folders.
