@@ -75,11 +75,15 @@ let package = Package(
         tests("CoreNFCTests", ["CoreNFC", "NFCReader", "VirtualReader", "TestSupport", "Bytes"]),
         // Client code as it is on iOS, in the two language modes, without this package's own settings.
         .testTarget(
-            name: "CoreNFCClient5Tests", dependencies: ["CoreNFC", "VirtualReader", "TestSupport"],
-            swiftSettings: [.swiftLanguageMode(.v5)]),
+            name: "CoreNFCClient5Tests",
+            dependencies: ["CoreNFC", "VirtualReader", "TestSupport"],
+            swiftSettings: [.swiftLanguageMode(.v5)]
+        ),
         .testTarget(
-            name: "CoreNFCClient6Tests", dependencies: ["CoreNFC", "TestSupport"],
-            swiftSettings: [.swiftLanguageMode(.v6)]),
+            name: "CoreNFCClient6Tests",
+            dependencies: ["CoreNFC", "TestSupport"],
+            swiftSettings: [.swiftLanguageMode(.v6)]
+        ),
         tests(
             "NFCSessionTests",
             ["NFCSession", "CoreNFC", "NBT", "BrandProtection", "VirtualReader", "TestSupport"]
