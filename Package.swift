@@ -82,11 +82,11 @@ let package = Package(
             ["BrandProtection", "NBT", "APDU", "NDEF", "Bytes", "TestSupport"]
         ),
         tests("NFCReaderTests", ["NFCReader", "VirtualReader", "Bytes", "TestSupport"]),
-        tests("CoreNFCTests", ["CoreNFC", "NFCReader", "VirtualReader", "TestSupport"]),
+        tests("CoreNFCTests", ["CoreNFC", "NFCReader", "VirtualReader", "TestSupport", "Bytes"]),
         // Client code as it is on iOS, in the two language modes, without this package's own settings.
         .testTarget(
             name: "CoreNFCClient5Tests",
-            dependencies: ["CoreNFC", "TestSupport"],
+            dependencies: ["CoreNFC", "VirtualReader", "TestSupport"],
             swiftSettings: [.swiftLanguageMode(.v5)]
         ),
         .testTarget(
