@@ -104,6 +104,7 @@ package final class HostLink {
 
     /// Forgets the running command and an answer that is not out yet.
     private func drop() {
+        if output.contains(where: \.isAnswer) { clock.cutShort(at: receivedUntil) }
         chip.abort()
         running = nil
         output.removeAll(where: \.isAnswer)
