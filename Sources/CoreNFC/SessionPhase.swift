@@ -7,8 +7,8 @@ import NFCReader
 ///
 ///     created -> starting -> polling <-> detected
 ///                    \          \           /
-///                     \          -> ending -> ended
-///                      --------------------> ended
+///                     \          \           /
+///                      ------------> ending -> ended
 enum SessionPhase: Sendable {
     /// Made, not begun.
     case created
@@ -29,8 +29,9 @@ enum SessionPhase: Sendable {
         case nothing
         /// The session was never begun, so the delegate is not told.
         case silent
-        /// The delegate is told now, because opening a silent reader may take seconds.
-        case tellNow
+        /// The delegate is told when the reader, which is just being opened, is closed again; or soon, because opening
+        /// a silent one may take seconds.
+        case tellSoon
         /// The delegate is told when the reader is closed.
         case tellWhenClosed
     }
@@ -98,8 +99,8 @@ enum SessionPhase: Sendable {
             self = .ended
             return .silent
         case .starting:
-            self = .ended
-            return .tellNow
+            self = .ending(error)
+            return .tellSoon
         case .polling, .detected:
             self = .ending(error)
             return .tellWhenClosed
@@ -108,7 +109,7 @@ enum SessionPhase: Sendable {
         }
     }
 
-    /// The reader is closed.
+    /// The reader is closed, or has had its time.
     ///
     /// - Returns: what the delegate has still to be told.
     mutating func close() -> NFCReaderError? {
