@@ -82,7 +82,7 @@ let package = Package(
             ["BrandProtection", "NBT", "APDU", "NDEF", "Bytes", "TestSupport"]
         ),
         tests("NFCReaderTests", ["NFCReader", "VirtualReader", "Bytes", "TestSupport"]),
-        tests("CoreNFCTests", ["CoreNFC", "NFCReader", "VirtualReader", "TestSupport", "Bytes"]),
+        tests("CoreNFCTests", ["CoreNFC", "NFCReader", "VirtualReader", "Bytes", "TestSupport"]),
         // Client code as it is on iOS, in the two language modes, without this package's own settings.
         .testTarget(
             name: "CoreNFCClient5Tests",

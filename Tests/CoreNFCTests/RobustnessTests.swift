@@ -188,11 +188,11 @@ import VirtualReader
                 delegate: client,
                 sessionConfiguration: configuration
             )
+            session.begin()
             let ender = Task {
                 try await Task.sleep(for: .milliseconds(round * 4))
                 session.invalidate()
             }
-            session.begin()
             events: while true {
                 switch try await client.next() {
                 case .active: continue
