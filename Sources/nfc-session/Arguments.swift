@@ -16,7 +16,7 @@ struct Arguments: Sendable, Equatable {
 
     /// The option's value as `parse` understands it, or nil when the option was not given.
     ///
-    /// - Parameter expected: what the user is told to write when `parse` returns nil.
+    /// When `parse` returns nil, the user is told to write what `expected` says.
     func value<Value>(
         of option: Option,
         expected: String,

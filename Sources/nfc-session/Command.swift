@@ -4,7 +4,7 @@ struct Command: Sendable {
     let name: String
     /// What it does, as one line without a full stop.
     let summary: String
-    /// What the help says below the options: paragraphs, examples, tables. May be empty.
+    /// What the help says below the options, which may be nothing: paragraphs, tables, examples.
     let discussion: String
     /// The words that follow the options.
     let operands: Operands
@@ -12,7 +12,7 @@ struct Command: Sendable {
     let options: [Option]
     /// The commands below this one; a command with subcommands does nothing by itself.
     let subcommands: [Command]
-    /// Does the work. Nil for a command that only groups others.
+    /// What does the work; nil for a command that only groups others.
     let run: Action?
 
     /// What a command does, given what the user asked for and where to print.

@@ -6,9 +6,9 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// How a UID is written. Other systems show the same tag in other ways (facts/users.md, 3c).
+/// How a UID is written.
 ///
-/// A UID has 4, 7, 8 or 10 bytes; some formats keep less, so that two tags may look the same: `isLossy`.
+/// Other systems show the same tag in other ways (facts/users.md, 3c). A UID has 4, 7, 8 or 10 bytes; some formats keep less, so that two tags may look the same: `isLossy`.
 enum UIDFormat: String, Sendable, CaseIterable {
     /// Two digits a byte: `04a1b2c3d4e580`. The order of the bytes is the one the tag sends.
     case hex
