@@ -32,7 +32,10 @@ let package = Package(
         // C libraries of the system, and the guard that contains libnfc's abort().
         .systemLibrary(name: "CLibNFC", pkgConfig: "libnfc", providers: [.apt(["libnfc-dev"])]),
         .systemLibrary(
-            name: "CLibUSB", pkgConfig: "libusb-1.0", providers: [.apt(["libusb-1.0-0-dev"])]),
+            name: "CLibUSB",
+            pkgConfig: "libusb-1.0",
+            providers: [.apt(["libusb-1.0-0-dev"])]
+        ),
         .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
         .target(name: "CNFCGuard", dependencies: ["CLibNFC"]),
 
@@ -45,7 +48,8 @@ let package = Package(
         module("BrandProtection", ["NBT", "NDEF", "APDU", "COpenSSL", "Bytes"]),
         module(
             "NFCSession",
-            ["CoreNFC", "NFCReader", "NBT", "BrandProtection", "NDEF", "APDU", "Bytes"]),
+            ["CoreNFC", "NFCReader", "NBT", "BrandProtection", "NDEF", "APDU", "Bytes"]
+        ),
         module("VirtualReader", ["COpenSSL", "APDU", "NDEF", "Bytes"]),
         .executableTarget(
             name: "nfc-session",
@@ -53,11 +57,15 @@ let package = Package(
                 "NFCSession", "CoreNFC", "NFCReader", "NBT", "BrandProtection", "NDEF", "APDU",
                 "VirtualReader", "Bytes",
             ],
-            swiftSettings: settings),
+            swiftSettings: settings
+        ),
 
         .target(
-            name: "TestSupport", dependencies: ["VirtualReader", "Bytes"], path: "Tests/TestSupport",
-            swiftSettings: settings),
+            name: "TestSupport",
+            dependencies: ["VirtualReader", "Bytes"],
+            path: "Tests/TestSupport",
+            swiftSettings: settings
+        ),
         tests("BytesTests", ["Bytes", "TestSupport"]),
         tests("APDUTests", ["APDU", "TestSupport"]),
         tests("NDEFTests", ["NDEF", "TestSupport"]),
@@ -67,7 +75,8 @@ let package = Package(
         tests("CoreNFCTests", ["CoreNFC", "NFCReader", "VirtualReader", "TestSupport"]),
         tests(
             "NFCSessionTests",
-            ["NFCSession", "CoreNFC", "NBT", "BrandProtection", "VirtualReader", "TestSupport"]),
+            ["NFCSession", "CoreNFC", "NBT", "BrandProtection", "VirtualReader", "TestSupport"]
+        ),
         tests("VirtualReaderTests", ["VirtualReader", "TestSupport"]),
         tests("EndToEndTests", ["nfc-session", "VirtualReader", "TestSupport"]),
     ]

@@ -1,36 +1,75 @@
+import Bytes
+
 #if canImport(FoundationEssentials)
 package import FoundationEssentials
 #else
 package import Foundation
 #endif
 
+import Glibc
+
 /// How many bytes one exchange with a tag may carry on this reader (facts/libnfc.md, 7.1).
 package struct ExchangeLimits: Sendable, Equatable {
     /// The longest command, in bytes: 262, or 252 on an ACR122.
     package let command: Int
-    /// The longest answer, in bytes.
+    /// The longest answer, in bytes: 65,538 (an extended response APDU), or 250 on an ACR122.
     package let answer: Int
 }
 
 /// One PN53x reader, opened through libnfc and used by one thread of its own.
 ///
 /// libnfc blocks and is not thread safe, so the actor's executor is a dedicated thread, and libnfc is called
-/// nowhere else.
+/// nowhere else. Commands go to the chip through `pn53x_transceive`: it lists two targets at once, shows the chip's
+/// status byte, and leaves decoding to us (see the CNFCGuard module).
 package actor Reader {
     /// The libnfc connection string the reader was opened with.
     package nonisolated let connectionString: String
     /// What one exchange may carry.
     package nonisolated let limits: ExchangeLimits
+    private nonisolated let thread: ReaderThread
+    private nonisolated let device: LibNFCDevice
+    private let lock: PortLock?
 
-    init(connectionString: String) {
-        self.connectionString = connectionString
-        limits = ExchangeLimits(command: 262, answer: 4096)
+    package nonisolated var unownedExecutor: UnownedSerialExecutor {
+        thread.asUnownedSerialExecutor()
     }
 
-    /// Opens the reader, or says why not. Takes about 100 ms; a silent port is given up after about 3 s.
+    /// Opens the reader, or says why not.
+    ///
+    /// Takes about 100 ms; a silent port is given up after about 3 s.
     package static func open(_ connectionString: String) async throws(ReaderError) -> Reader {
-        throw .closed
+        let parsed = try ConnectionString(connectionString)
+        let thread = try ReaderThread()
+        return try await Opening(thread: thread).open(parsed)
     }
+
+    fileprivate init(
+        _ string: ConnectionString,
+        thread: ReaderThread,
+        device: LibNFCDevice,
+        lock: PortLock?
+    ) {
+        connectionString = string.text
+        limits =
+            string.driver == .acr122USB || string.driver == .usb
+            ? ExchangeLimits(command: 252, answer: 250)
+            : ExchangeLimits(command: 262, answer: 65_538)
+        self.thread = thread
+        self.device = device
+        self.lock = lock
+    }
+
+    deinit {
+        // Closing may take 350 ms on a silent port, so the reader's own thread does it, as its last work.
+        let (device, lock) = (device, lock)
+        thread.stop {
+            device.close()
+            // The port stays locked until the device is closed.
+            withExtendedLifetime(lock) {}
+        }
+    }
+
+    // MARK: Finding tags
 
     /// Looks for tags once: one chip command, 10 to 35 ms when the field is empty.
     ///
@@ -42,47 +81,196 @@ package actor Reader {
     ///   - systemCode: the FeliCa system code to ask for, 0xFFFF for any.
     /// - Returns: none, one or two targets. The last of two is the active one; exchanging with the other makes
     ///   the chip select it again.
+    /// - Throws: the reader's errors only; an empty field is no error.
     package func poll(
-        _ technology: Technology, maximum: UInt8 = 1, systemCode: UInt16 = 0xFFFF
+        _ technology: Technology,
+        maximum: UInt8 = 1,
+        systemCode: UInt16 = 0xFFFF
     ) throws(ReaderError) -> [Target] {
-        throw .closed
+        let parameters: [UInt8] =
+            switch technology {
+            case .iso14443a: [maximum, 0x00]
+            case .iso14443b: [0x01, 0x03, 0x00]
+            case .felica:
+                [
+                    0x01, 0x01, 0x00, UInt8(truncatingIfNeeded: systemCode >> 8),
+                    UInt8(truncatingIfNeeded: systemCode), 0x01, 0x00,
+                ]
+            }
+        return try list(Data(parameters), technology: technology)
+    }
+
+    /// Selects the type A tag with this UID, wherever two are in the field or one went idle after a NAK.
+    ///
+    /// - Returns: the tag, or nil when it does not answer. One chip command.
+    package func select(uid: Data) throws(ReaderError) -> Target? {
+        var parameters = Data([0x01, 0x00])
+        // Each cascade level but the last starts with a cascade tag (ISO 14443-3, 6.5.4).
+        var rest = uid
+        while rest.count > 4 {
+            parameters.append(0x88)
+            parameters += rest.prefix(3)
+            rest = rest.dropFirst(3)
+        }
+        parameters += rest
+        return try list(parameters, technology: .iso14443a).first { $0.identifier == uid }
     }
 
     /// Asks the tag the reader last activated whether it is still there, without disturbing it.
     ///
-    /// ISO-DEP tags get an R(NAK); other tags are polled for again. One chip command.
-    package func isPresent(_ target: Target) throws(ReaderError) -> Bool { throw .closed }
+    /// ISO-DEP tags get an R(NAK), which every one answers; other tags are polled for again. One chip command. An
+    /// answer that arrived garbled counts as presence: nobody else could have sent it.
+    package func isPresent(_ target: Target) throws(ReaderError) -> Bool {
+        switch target {
+        case .typeA(let tag) where target.isISODEP && tag.ats != nil: try answersRNAK(Data([0xB2]))
+        // The chip gave a type B tag the card identifier 1.
+        case .typeB where target.isISODEP: try answersRNAK(Data([0xBA, 0x01]))
+        case .typeA(let tag): try select(uid: tag.uid) != nil
+        case .typeB, .feliCa:
+            try poll(target.technology).contains { $0.identifier == target.identifier }
+        }
+    }
+
+    /// Switches the field off, waits 10 ms and switches it on: every tag starts anew.
+    ///
+    /// Two chip commands.
+    package func cycleField() throws(ReaderError) {
+        try setField(on: false)
+        // ISO 14443-3 has a tag without power reset within 5 ms.
+        usleep(10_000)
+        try setField(on: true)
+        // Nor may it be asked anything in the first 5 ms of a new field.
+        usleep(5_000)
+    }
+
+    // MARK: Exchanging data
 
     /// Sends `command` in the framing of the tag's protocol and returns the answer: an APDU to an ISO-DEP tag,
     /// a MIFARE command to another type A tag, a FeliCa frame (length byte first).
     ///
     /// - Throws: `commandTooLong` before anything is sent; `tagLost` on silence; `tagError` with the status.
     package func exchange(
-        _ command: Data, with target: Target, timeout: Duration = .seconds(5)
+        _ command: Data,
+        with target: Target,
+        timeout: Duration = .seconds(5)
     ) throws(ReaderError) -> Data {
-        throw .closed
+        try exchange(
+            Data([0x40, target.number]) + command,
+            payload: command.count,
+            timeout: timeout
+        )
     }
 
     /// Sends `command` as it is to the active tag (the chip adds and checks the CRC) and returns the answer.
     package func exchangeRaw(_ command: Data, timeout: Duration = .milliseconds(500))
         throws(ReaderError) -> Data
     {
-        throw .closed
+        try exchange(Data([0x42]) + command, payload: command.count, timeout: timeout)
     }
 
-    /// Selects the type A tag with this UID, wherever two are in the field or one went idle after a NAK.
-    ///
-    /// - Returns: the tag, or nil when it does not answer. One chip command.
-    package func select(uid: Data) throws(ReaderError) -> Target? { throw .closed }
-
-    /// Switches the field off, waits 10 ms and switches it on: every tag starts anew. Two chip commands.
-    package func cycleField() throws(ReaderError) { throw .closed }
+    // MARK: Ending
 
     /// Ends whatever the reader is doing and makes every later call but `close` throw `interrupted`.
     ///
     /// Callable from any thread; a call that waits for a tag returns within about 150 ms.
-    package nonisolated func interrupt() {}
+    package nonisolated func interrupt() {
+        device.interrupt()
+    }
 
-    /// Switches the field off and closes the device. Harmless when called again.
-    package func close() {}
+    /// Switches the field off and closes the device.
+    ///
+    /// Harmless when called again.
+    package func close() {
+        device.close()
+    }
+
+    // MARK: Chip commands
+
+    private func list(_ parameters: Data, technology: Technology) throws(ReaderError) -> [Target] {
+        let purpose = "poll"
+        let answer = try device.transceive(
+            Data([0x4A]) + parameters,
+            answerLimit: 264,
+            timeout: .milliseconds(250),
+            purpose: purpose
+        )
+        do throws(EndOfBytes) {
+            return try Target.list(answer, technology: technology)
+        } catch {
+            throw .malformedAnswer(during: purpose)
+        }
+    }
+
+    private func answersRNAK(_ block: Data) throws(ReaderError) -> Bool {
+        do throws(ReaderError) {
+            _ = try exchangeRaw(block, timeout: .milliseconds(300))
+            return true
+        } catch .tagLost {
+            return false
+        } catch .tagError {
+            return true
+        }
+    }
+
+    private func setField(on: Bool) throws(ReaderError) {
+        _ = try device.transceive(
+            Data([0x32, 0x01, on ? 0x01 : 0x00]),
+            answerLimit: 264,
+            timeout: .milliseconds(250),
+            purpose: on ? "field on" : "field off"
+        )
+    }
+
+    private func exchange(_ command: Data, payload: Int, timeout: Duration) throws(ReaderError)
+        -> Data
+    {
+        guard payload <= limits.command else {
+            throw .commandTooLong(size: payload, limit: limits.command)
+        }
+        let purpose = "exchange"
+        let answer = try device.transceive(
+            command,
+            answerLimit: limits.answer + 1,
+            timeout: timeout,
+            purpose: purpose
+        )
+        guard let status = answer.first else { throw .malformedAnswer(during: purpose) }
+        guard status & 0x3F == 0 else { throw ReaderError(chipStatus: status & 0x3F) }
+        return Data(answer.dropFirst())
+    }
+}
+
+/// Opens a device on the thread that its reader will use.
+private actor Opening {
+    private nonisolated let thread: ReaderThread
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
+
+    init(thread: ReaderThread) {
+        self.thread = thread
+    }
+
+    func open(_ string: ConnectionString) throws(ReaderError) -> Reader {
+        do throws(ReaderError) {
+            Descriptors.holdStandardOnes()
+            try Descriptors.checkRoom()
+            var lock: PortLock?
+            if let path = string.path { lock = try PortLock(path) }
+            let device = try device(string)
+            return Reader(string, thread: thread, device: device, lock: lock)
+        } catch {
+            thread.stop {}
+            throw error
+        }
+    }
+
+    /// A second try helps a serial adapter whose first bytes come late (facts/libnfc.md, 11) and a chip that was
+    /// left in the middle of something.
+    private func device(_ string: ConnectionString) throws(ReaderError) -> LibNFCDevice {
+        do throws(ReaderError) {
+            return try LibNFCDevice(string)
+        } catch {
+            return try LibNFCDevice(string)
+        }
+    }
 }

@@ -1,0 +1,233 @@
+import CLibNFC
+import CNFCGuard
+import Dispatch
+import Synchronization
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+import Glibc
+
+/// The process's one libnfc context.
+///
+/// libnfc keeps its drivers in a global list that `nfc_exit` of any context frees (facts/libnfc.md, 2), so there is
+/// one context, made when first needed and never given back.
+enum LibNFC {
+    // Proof for the unchecked Sendable: the pointer is never changed, and libnfc only reads the context after
+    // nfc_init.
+    private struct Context: @unchecked Sendable {
+        let pointer: OpaquePointer?
+    }
+
+    private static let context: Context = {
+        // Before nfc_init, which reads them: quiet unless the user asked for a log, and never a scan of its own,
+        // which would open foreign devices (facts/libnfc.md, 2.3).
+        setenv("LIBNFC_LOG_LEVEL", "0", 0)
+        setenv("LIBNFC_AUTO_SCAN", "false", 1)
+        setenv("LIBNFC_INTRUSIVE_SCAN", "false", 1)
+        var pointer: OpaquePointer?
+        nfc_init(&pointer)
+        return Context(pointer: pointer)
+    }()
+
+    /// The connection strings that `LIBNFC_DEVICE`, `LIBNFC_DEFAULT_DEVICE` and libnfc's configuration files name,
+    /// in libnfc's order; none of them is opened unless its file marks it optional (`nfc_list_devices`).
+    static func configuredDevices() -> [String] {
+        guard let context = context.pointer else { return [] }
+        let limit = 8
+        let size = Int(NFC_BUFSIZE_CONNSTRING)
+        return withUnsafeTemporaryAllocation(of: nfc_connstring.self, capacity: limit) { strings in
+            let count = nfc_list_devices(context, strings.baseAddress, limit)
+            let bytes = UnsafeRawBufferPointer(strings)
+            return (0..<min(count, limit)).map { index in
+                let string = bytes[index * size..<(index + 1) * size].prefix { $0 != 0 }
+                return String(decoding: string, as: UTF8.self)
+            }
+        }
+    }
+
+    /// libnfc's version: "1.8.0".
+    static var version: String { String(cString: nfc_version()) }
+
+    fileprivate static func open(_ connectionString: String) throws(ReaderError) -> OpaquePointer {
+        guard let context = context.pointer else {
+            throw .cannotOpen("libnfc has no memory for its context")
+        }
+        var aborted: Int32 = 0
+        let device = nfc_guard_open(context, connectionString, &aborted)
+        guard aborted == 0 else { throw .libraryFault(during: "open") }
+        guard let device else {
+            throw .notResponding(
+                """
+                no PN53x answers at \(connectionString): check power, wiring (RX and TX crossed), the board's \
+                mode switches (HSU) and the baud rate
+                """
+            )
+        }
+        return device
+    }
+}
+
+/// An open libnfc device: the owner of an `nfc_device *`.
+///
+/// All methods but `interrupt()` are called on the reader's thread only.
+final class LibNFCDevice: Sendable {
+    // Proof for the unchecked Sendable: libnfc's calls on the pointer come from the reader's thread, except
+    // nfc_abort_command, which may come from any thread (facts/libnfc.md, 2 and 4) and is called with the state
+    // locked, so that the device is not closed meanwhile.
+    private struct Handle: @unchecked Sendable {
+        let pointer: OpaquePointer
+    }
+
+    private struct State: Sendable {
+        var handle: Handle?
+        /// Counts calls, so that an abort meets the call it was meant for.
+        var call = 0
+        var isCalling = false
+        var isInterrupted = false
+        var isBroken = false
+    }
+
+    private let state: Mutex<State>
+    /// How the USB drivers count: they wait 200 ms less than they are told (facts/libnfc.md, 6).
+    private let timeoutSurplus: Int32
+
+    /// Opens the device and brings it into initiator mode with finite selects, about 100 ms.
+    init(_ connectionString: ConnectionString) throws(ReaderError) {
+        let pointer = try LibNFC.open(connectionString.text)
+        let result = nfc_guard_initiate(pointer)
+        guard result == 0 else {
+            nfc_guard_close(pointer)
+            switch result {
+            case NFC_GUARD_ABORTED: throw .libraryFault(during: "initialisation")
+            case NFC_GUARD_HALF_OPEN:
+                throw .notResponding("the chip answers only in part: switch its power off and on")
+            default: throw .failed(code: result, during: "initialisation")
+            }
+        }
+        state = Mutex(State(handle: Handle(pointer: pointer)))
+        timeoutSurplus = connectionString.isUSB ? 200 : 0
+    }
+
+    /// Sends a chip command (without D4) and returns the chip's answer (without D5 and code).
+    ///
+    /// - Parameters:
+    ///   - command: the command code and its parameters, at most 264 bytes.
+    ///   - answerLimit: room for the answer, in bytes.
+    ///   - timeout: how long the host waits for each part of the answer, 250 ms to 5 s.
+    ///   - purpose: what the command is for, in the words of an error message.
+    /// - Returns: the answer's data, for exchanges from the status byte on.
+    /// - Throws: the reader's errors, `tagLost` or `tagError` for a status byte that is not 0, `interrupted`.
+    func transceive(
+        _ command: Data,
+        answerLimit: Int,
+        timeout: Duration,
+        purpose: String
+    ) throws(ReaderError) -> Data {
+        let handle = try beginCall()
+        defer { endCall() }
+        // One byte more than asked, and zeros: libnfc reads the status byte of an answer that has none.
+        var answer = Data(count: answerLimit + 1)
+        let milliseconds = min(max(timeout.milliseconds, 250), 5000) + timeoutSurplus
+        let result = answer.withUnsafeMutableBytes { room in
+            command.withUnsafeBytes { bytes in
+                nfc_guard_transceive(
+                    handle.pointer,
+                    bytes.baseAddress,
+                    bytes.count,
+                    room.baseAddress,
+                    answerLimit,
+                    milliseconds
+                )
+            }
+        }
+        guard result >= 0 else { throw failure(result, answer: answer, purpose: purpose) }
+        return answer.prefix(Int(result))
+    }
+
+    /// Ends the call that runs, if one does, and makes all later ones fail, from any thread.
+    ///
+    /// libnfc loses an abort that does not meet a waiting receive, and a descriptor with it (facts/libnfc.md, 2.2
+    /// and 4). So a call gets 100 ms to end by itself, as every poll does; after that it surely waits for a tag.
+    func interrupt() {
+        let call = state.withLock { state -> Int? in
+            state.isInterrupted = true
+            return state.isCalling ? state.call : nil
+        }
+        guard let call else { return }
+        DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(100)) { [self] in
+            state.withLock { state in
+                guard state.isCalling, state.call == call, let handle = state.handle else { return }
+                _ = nfc_abort_command(handle.pointer)
+            }
+        }
+    }
+
+    /// Switches the field off, puts the chip to sleep and frees the device.
+    ///
+    /// Quick on a port that hung up, up to
+    /// 350 ms on a silent one.
+    func close() {
+        let handle = state.withLock { state in
+            defer { state.handle = nil }
+            return state.handle
+        }
+        guard let handle else { return }
+        nfc_guard_close(handle.pointer)
+    }
+
+    private func beginCall() throws(ReaderError) -> Handle {
+        let begun = state.withLock { state -> Result<Handle, ReaderError> in
+            guard let handle = state.handle else { return .failure(.closed) }
+            guard !state.isInterrupted else { return .failure(.interrupted) }
+            guard !state.isBroken else { return .failure(.libraryFault(during: "an earlier call")) }
+            state.call += 1
+            state.isCalling = true
+            return .success(handle)
+        }
+        return try begun.get()
+    }
+
+    private func endCall() {
+        state.withLock { $0.isCalling = false }
+    }
+
+    /// The one place that turns libnfc's codes into errors (facts/libnfc.md, 9).
+    private func failure(_ code: Int32, answer: Data, purpose: String) -> ReaderError {
+        switch code {
+        case NFC_GUARD_ABORTED:
+            state.withLock { $0.isBroken = true }
+            return .libraryFault(during: purpose)
+        case NFC_EOPABORTED:
+            return .interrupted
+        case NFC_EINVARG, NFC_ERFTRANS, NFC_ETGRELEASED, NFC_EMFCAUTHFAIL, NFC_ECHIP:
+            let status = (answer.first ?? 0) & 0x3F
+            guard status != 0 else { return .failed(code: code, during: purpose) }
+            return ReaderError(chipStatus: status)
+        default:
+            return .failed(code: code, during: purpose)
+        }
+    }
+}
+
+extension ReaderError {
+    /// The error of a status byte that is not 0 (facts/pn532.md, 4).
+    init(chipStatus status: UInt8) {
+        switch status {
+        // Silence; no such target; released; disappeared.
+        case 0x01, 0x27, 0x29, 0x2B: self = .tagLost
+        default: self = .tagError(status: status)
+        }
+    }
+}
+
+extension Duration {
+    /// Whole milliseconds, rounded down, at most what libnfc's timers take.
+    fileprivate var milliseconds: Int32 {
+        let (seconds, attoseconds) = components
+        return Int32(clamping: seconds &* 1000 &+ attoseconds / 1_000_000_000_000_000)
+    }
+}

@@ -1,0 +1,61 @@
+import Glibc
+
+/// Holds a device node for this process.
+///
+/// libnfc's own lock does not work on Debian (facts/libnfc.md, 2.1): a second program would open the same port, and
+/// both would steal each other's bytes. So every reader takes an advisory lock on its node for as long as it lives.
+final class PortLock: Sendable {
+    private let descriptor: Int32
+
+    /// Takes the lock, or says who is in the way and what to do.
+    init(_ path: String) throws(ReaderError) {
+        descriptor = open(path, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
+        guard descriptor >= 0 else { throw Self.cannotOpen(path, errno) }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            Glibc.close(descriptor)
+            throw .inUse("\(path) is in use by another nfc-session: stop that one first")
+        }
+    }
+
+    deinit { Glibc.close(descriptor) }
+
+    private static func cannotOpen(_ path: String, _ code: Int32) -> ReaderError {
+        let advice =
+            switch code {
+            case ENOENT, ENXIO, ENODEV:
+                "is the reader plugged in? 'nfc-session readers' lists what there is"
+            case EACCES, EPERM:
+                "install the udev rules of nfc-session, or add yourself to the group that owns the node"
+            case EBUSY: "another program holds it"
+            default: "the system refuses it"
+            }
+        return .cannotOpen("\(path): \(String(cString: strerror(code))); \(advice)")
+    }
+}
+
+/// Makes the process fit for libnfc's serial drivers (facts/libnfc.md, 2.2).
+enum Descriptors {
+    /// Fills descriptors 0 to 2 with /dev/null where they are closed: libnfc takes a port on descriptor 0 for its
+    /// abort pipe.
+    static func holdStandardOnes() {
+        for descriptor in Int32(0)...2 where fcntl(descriptor, F_GETFD) == -1 {
+            // The lowest free descriptor is taken, and that is this one.
+            _ = open("/dev/null", O_RDWR)
+        }
+    }
+
+    /// Refuses to open a port that would get a descriptor of 1024 or more, which select() cannot take.
+    static func checkRoom() throws(ReaderError) {
+        let probe = open("/dev/null", O_RDWR | O_CLOEXEC)
+        guard probe >= 0 else {
+            throw .cannotOpen("no file descriptor is free: \(String(cString: strerror(errno)))")
+        }
+        close(probe)
+        // A port takes a few: itself, the lock and libnfc's abort pipe.
+        guard probe < 1024 - 16 else {
+            throw .cannotOpen(
+                "\(probe) files are open, and libnfc works with descriptors below 1024 only: open the reader first"
+            )
+        }
+    }
+}

@@ -1,0 +1,200 @@
+public import NFCReader
+import Synchronization
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Receives what a `TagMonitor` notices.
+///
+/// Called on the monitor's own task, one call after the other.
+public protocol TagMonitorDelegate: AnyObject, Sendable {
+    /// A tag came or went.
+    func tagMonitor(_ monitor: TagMonitor, didReport report: UIDReport)
+    /// The monitor has ended and its reader is closed: by `stop()`, without an error, or because the reader failed.
+    func tagMonitor(_ monitor: TagMonitor, didEndWith error: ReaderError?)
+}
+
+/// Reports every tag as it comes and goes, for as long as it runs.
+///
+/// Unlike a phone's session it has no time limit, needs no application on the tag and sends nothing to it: one chip
+/// command finds a tag with its UID. Three ways to listen, of which one is chosen:
+///
+///     try await TagMonitor(configuration).run { print($0.uid) }         // structured; ends closed
+///     for try await report in TagMonitor(configuration).reports() { }   // a stream
+///     monitor.delegate = self; monitor.start()                          // a delegate
+///
+/// Each monitor opens its reader and closes it with the field off; several readers take several monitors.
+public final class TagMonitor: Sendable {
+    /// What to look for, and how.
+    public struct Configuration: Sendable {
+        /// The connection string of the reader: `pn532_uart:/dev/ttyUSB0`.
+        public var reader: String
+        /// What to look for.
+        ///
+        /// Type A is polled for in every round, the others in every third.
+        public var technologies: [Technology]
+        /// From the start of one round to the next.
+        public var period: Duration
+        /// Whether a tag that may be one of several products (Ultralight, NTAG) is asked for its version, which costs
+        /// one exchange more before it is reported.
+        public var identifies: Bool
+
+        /// A configuration for type A tags, polled for every 100 ms.
+        public init(
+            reader: String,
+            technologies: [Technology] = [.iso14443a],
+            period: Duration = .milliseconds(100),
+            identifies: Bool = false
+        ) {
+            self.reader = reader
+            self.technologies = technologies
+            self.period = period
+            self.identifies = identifies
+        }
+    }
+
+    private struct State {
+        weak var delegate: (any TagMonitorDelegate)?
+        var task: Task<Void, Never>?
+    }
+
+    /// What the monitor was made with.
+    public let configuration: Configuration
+    private let state = Mutex(State())
+
+    /// A monitor that does nothing until it is started.
+    public init(_ configuration: Configuration) {
+        self.configuration = configuration
+    }
+
+    /// Who is told; held weakly.
+    public var delegate: (any TagMonitorDelegate)? {
+        get { state.withLock { $0.delegate } }
+        set { state.withLock { $0.delegate = newValue } }
+    }
+
+    /// Opens the reader and reports until the task is cancelled, which takes effect within 300 ms.
+    ///
+    /// - Parameter report: called for each report, one after the other; the next round waits for it.
+    /// - Throws: the error of a reader that cannot be opened or has failed; cancellation is no error. In every
+    ///   case the field is off and the reader closed when the call returns.
+    public func run(_ report: @Sendable (UIDReport) async -> Void) async throws(ReaderError) {
+        let reader = try await Reader.open(configuration.reader)
+        let outcome: Result<Void, ReaderError> = await withTaskCancellationHandler {
+            do throws(ReaderError) {
+                return .success(try await watch(reader, report))
+            } catch {
+                return .failure(error)
+            }
+        } onCancel: {
+            reader.interrupt()
+        }
+        await reader.close()
+        if case .failure(let error) = outcome, error != .interrupted { throw error }
+    }
+
+    /// Everything `run` reports, as a stream that keeps what was not read yet.
+    ///
+    /// The reader is open from this call until the stream fails or its consumer ends.
+    public func reports() -> AsyncThrowingStream<UIDReport, any Error> {
+        AsyncThrowingStream { continuation in
+            let task = Task {
+                do {
+                    try await self.run { continuation.yield($0) }
+                    continuation.finish()
+                } catch {
+                    continuation.finish(throwing: error)
+                }
+            }
+            continuation.onTermination = { _ in task.cancel() }
+        }
+    }
+
+    /// Starts reporting to the delegate; the monitor lives until it has ended.
+    ///
+    /// Nothing happens when it is running already.
+    public func start() {
+        state.withLock { state in
+            guard state.task == nil else { return }
+            state.task = Task { [weak self] in await self?.runForDelegate() }
+        }
+    }
+
+    /// Ends what `start()` began.
+    ///
+    /// The delegate is told when the reader is closed.
+    public func stop() {
+        state.withLock { $0.task }?.cancel()
+    }
+
+    private func runForDelegate() async {
+        var failure: ReaderError?
+        do throws(ReaderError) {
+            try await run { self.delegate?.tagMonitor(self, didReport: $0) }
+        } catch {
+            failure = error
+        }
+        state.withLock { $0.task = nil }
+        delegate?.tagMonitor(self, didEndWith: failure)
+    }
+
+    private func watch(
+        _ reader: Reader,
+        _ report: @Sendable (UIDReport) async -> Void
+    ) async throws(ReaderError) {
+        var presence = Presence(technologies: configuration.technologies)
+        var types: [Target: String] = [:]
+        var next = ContinuousClock.now
+        while !Task.isCancelled {
+            for event in try await presence.nextRound(of: reader) {
+                switch event {
+                case .arrived(let target):
+                    let time = Date()
+                    let type = await type(of: target, reader)
+                    types[target] = type
+                    await report(describe(.detected, target, at: time, type: type))
+                case .left(let target):
+                    let type = types.removeValue(forKey: target) ?? TagType.name(of: target)
+                    await report(describe(.removed, target, at: Date(), type: type))
+                }
+            }
+            // A round that took longer than the period does not make the next ones hurry.
+            next = max(next + configuration.period, .now)
+            // Thrown only on cancellation, which the loop looks for.
+            try? await Task.sleep(until: next, clock: .continuous)
+        }
+    }
+
+    private func describe(
+        _ event: UIDReport.Event,
+        _ target: Target,
+        at time: Date,
+        type: String
+    ) -> UIDReport {
+        UIDReport(
+            event: event,
+            time: time,
+            reader: configuration.reader,
+            target: target,
+            type: type
+        )
+    }
+
+    private func type(of target: Target, _ reader: Reader) async -> String {
+        guard configuration.identifies, TagType.needsVersion(target) else {
+            return TagType.name(of: target)
+        }
+        return TagType.name(of: target, version: await version(reader))
+    }
+
+    /// GET_VERSION; nil from a tag that has no such command, and when two tries were disturbed.
+    private func version(_ reader: Reader) async -> Data? {
+        for _ in 0..<2 {
+            if let answer = try? await reader.exchangeRaw(Data([0x60])) { return answer }
+        }
+        return nil
+    }
+}
