@@ -11,7 +11,7 @@ BINDIR ?= $(PREFIX)/bin
 UDEVRULESDIR ?= /etc/udev/rules.d
 MODPROBEDIR ?= /etc/modprobe.d
 
-.PHONY: help build demo test lint format deps install uninstall
+.PHONY: help build demo test lint format snapshots deps install uninstall
 
 help: ## say what there is to make
 	@sed -n 's/^\([a-z]*\):[^#]*## /\1|/p' $(MAKEFILE_LIST) | while IFS='|' read -r name text; do \
@@ -29,6 +29,11 @@ test: deps ## run all tests
 lint: ## check the formatting, and the scripts where shellcheck is installed
 	git ls-files -z '*.swift' | xargs -0 swift format lint --strict --parallel
 	if command -v shellcheck >/dev/null; then shellcheck .ci/run .ci/deps Examples/*.sh; fi
+
+snapshots: build ## write the checked-in help texts anew
+	for command in '' scan verify readers apdu simulate; do \
+		$$(swift build $(SWIFTFLAGS) --show-bin-path)/nfc-session $$command --help \
+			> Tests/Snapshots/nfc-session$${command:+-$$command}.txt; done
 
 format: ## bring all Swift files into the house's format
 	git ls-files -z '*.swift' | xargs -0 swift format format --in-place --parallel

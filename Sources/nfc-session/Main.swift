@@ -64,13 +64,13 @@ extension Command {
         "nfc-session",
         summary: "NFC sessions on PN53x readers: reports tags and verifies brand protection",
         discussion: """
-            Exit status: 0 done, or genuine; 1 a negative verdict; 2 usage; 3 no reader, or it
-            failed; 4 no tag in time; 5 tag lost or protocol fault; 130 interrupted.
+            Exit status: 0 done, or genuine; 1 a negative verdict; 2 usage; 3 no reader, or
+            it failed; 4 no tag in time; 5 tag lost or protocol fault; 130 interrupted.
 
-            Without --reader the reader is taken from NFC_SESSION_READER, else from LIBNFC_DEVICE
-            and libnfc.conf, else the only USB reader is used.
+            Without --reader the reader is taken from NFC_SESSION_READER, else from
+            LIBNFC_DEVICE and libnfc.conf, else the only USB reader is used.
             """,
-        subcommands: [.scan]
+        subcommands: [.scan, .readers]
     )
 }
 

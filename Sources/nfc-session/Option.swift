@@ -48,7 +48,7 @@ extension Option {
     static let timeout = Option(
         "timeout",
         value: "SECONDS",
-        help: "Stop waiting for a tag after this time"
+        help: "Stop after this time; exit status 4 when no tag came"
     )
     static let quiet = Option("quiet", short: "q", help: "Print results and errors only")
     static let verbose = Option("verbose", short: "v", help: "Say more about what is going on")

@@ -1,5 +1,6 @@
 import Bytes
 import NFCReader
+import NFCSession
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -9,37 +10,28 @@ import Foundation
 
 /// A tag that came or left, as `scan` prints it.
 struct TagLine {
-    /// `detected` or `removed`.
-    let event: String
-    let time: Date
-    /// The reader's connection string.
-    let reader: String
-    let target: Target
-    /// Whether the identifier is drawn anew at every activation.
-    let isRandom: Bool
-    /// The product, as far as it can be told: "NTAG213".
-    let type: String
+    let report: UIDReport
     let format: UIDFormat
 
-    private var uid: String { format(target.identifier) }
+    private var uid: String { format(report.uid) }
 
-    /// The tag as one JSON object.
+    /// The report as one JSON object.
     ///
     /// Every line has the first ten keys; what type B and FeliCa tags say besides comes after them.
     var json: JSON {
         var members: [(String, JSON)] = [
-            ("event", .string(event)),
-            ("time", .string(time.formatted(.iso8601Milliseconds))),
-            ("reader", .string(reader)),
-            ("technology", .string(target.technology.rawValue)),
+            ("event", .string(report.event.rawValue)),
+            ("time", .string(report.time.formatted(.iso8601Milliseconds))),
+            ("reader", .string(report.reader)),
+            ("technology", .string(report.target.technology.rawValue)),
             ("uid", .string(uid)),
-            ("random", .bool(isRandom)),
+            ("random", .bool(report.isRandom)),
             ("atqa", .optional(typeA?.atqa.hex)),
             ("sak", .optional(typeA?.sak.hex)),
             ("ats", .optional(typeA?.ats?.hex)),
-            ("type", .string(type)),
+            ("type", .string(report.type)),
         ]
-        switch target {
+        switch report.target {
         case .typeA: break
         case .typeB(let tag):
             members += [
@@ -48,7 +40,8 @@ struct TagLine {
             ]
         case .feliCa(let tag):
             members += [
-                ("pmm", .string(tag.pmm.hex)), ("systemCode", .optional(tag.systemCode?.hex)),
+                ("pmm", .string(tag.pmm.hex)),
+                ("systemCode", .optional(tag.systemCode?.hex)),
             ]
         }
         return .object(JSON.Members(members))
@@ -56,16 +49,17 @@ struct TagLine {
 
     /// The line for people: event, identifier, type, and what the tag said of itself.
     var text: String {
-        let state = isRandom ? [uid, "(random)", type] : [uid, type]
-        return ([event.padded(to: 8)] + state + details).joined(separator: "  ")
+        let identity = report.isRandom ? [uid, "(random)"] : [uid]
+        let words = [report.event.rawValue.padded(to: 8)] + identity + [report.type]
+        return (report.event == .detected ? words + details : words).joined(separator: "  ")
     }
 
     private var typeA: TypeATarget? {
-        if case .typeA(let tag) = target { tag } else { nil }
+        if case .typeA(let tag) = report.target { tag } else { nil }
     }
 
     private var details: [String] {
-        switch target {
+        switch report.target {
         case .typeA(let tag):
             ["ATQA \(tag.atqa.hex)", "SAK \(tag.sak.hex)"]
                 + (tag.ats.map { ["ATS \($0.hex)"] } ?? [])

@@ -1,4 +1,6 @@
 import NFCReader
+import NFCSession
+import Synchronization
 
 extension Command {
     /// Reports tags as they come and go.
@@ -23,7 +25,7 @@ extension Command {
               nfc-session scan --virtual ntag213+felica --count 2
             """,
         options: [.once, .count, .poll, .format],
-        run: { _, _ in .done }
+        run: { arguments, output in try await Scan(arguments, output).run() }
     )
 }
 
@@ -38,16 +40,18 @@ extension Option {
     static let format = Option("format", value: "F", help: "Write UIDs in this format")
 }
 
-/// What `scan` was asked to do.
-struct ScanOptions: Equatable {
+/// The work of `scan`.
+struct Scan {
     /// The number of tags after which it stops; nil for no end.
     let count: Int?
     let technologies: [Technology]
     let format: UIDFormat
     /// After how many seconds it stops.
     let timeout: Int?
+    private let reader: ReaderChoice
+    private let output: Output
 
-    init(_ arguments: Arguments) throws(UsageError) {
+    init(_ arguments: Arguments, _ output: Output) throws(UsageError) {
         if arguments.has(.once), arguments.has(.count) { throw .conflict(.once, .count) }
         count =
             arguments.has(.once) ? 1 : try arguments.number(of: .count, in: 1...1_000_000_000)
@@ -60,6 +64,56 @@ struct ScanOptions: Equatable {
                 parse: UIDFormat.init
             ) ?? .hex
         timeout = try arguments.timeout()
+        reader = try ReaderChoice(arguments)
+        self.output = output
+    }
+
+    /// What was seen so far, and whether anybody still listens.
+    private struct Progress {
+        var tags = 0
+        var isClosed = false
+    }
+
+    func run() async throws -> Exit {
+        if let loss = format.loss {
+            output.notice("\(format.rawValue) \(loss): different tags can look the same")
+        }
+        let progress = Mutex(Progress())
+        try await reader.use(output) { connectionString in
+            let monitor = TagMonitor(
+                TagMonitor.Configuration(
+                    reader: connectionString,
+                    technologies: technologies,
+                    identifies: true
+                )
+            )
+            try await Deadline.cancel(after: timeout) {
+                try await monitor.run { report in
+                    let goesOn = progress.withLock { print(report, &$0) }
+                    // The monitor's own task: it closes the reader and returns.
+                    if !goesOn { withUnsafeCurrentTask { $0?.cancel() } }
+                }
+            }
+        }
+        let (tags, isClosed) = progress.withLock { ($0.tags, $0.isClosed) }
+        if isClosed { throw Output.Closed() }
+        try Task.checkCancellation()
+        if tags == 0, let timeout { throw Failure.noTag(seconds: timeout) }
+        return .done
+    }
+
+    /// Prints one report; false when it was the last one wanted.
+    private func print(_ report: UIDReport, _ progress: inout Progress) -> Bool {
+        if let count, progress.tags == count { return false }
+        if report.event == .detected { progress.tags += 1 }
+        let line = TagLine(report: report, format: format)
+        do throws(Output.Closed) {
+            try output.result(line.json, text: line.text)
+        } catch {
+            progress.isClosed = true
+            return false
+        }
+        return progress.tags != count
     }
 }
 
