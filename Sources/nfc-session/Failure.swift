@@ -1,3 +1,4 @@
+import APDU
 import NFCReader
 
 /// Why a command could not do its work, where no module below has an error for it.
@@ -29,7 +30,7 @@ extension Exit {
             case is UsageError: .usage
             case Failure.noTag: .noTag
             case Failure.file: .usage
-            case Failure.unsuitableTag: .tag
+            case Failure.unsuitableTag, is APDUError: .tag
             case let error as ReaderError: Exit(error.kind)
             default: .reader
             }
