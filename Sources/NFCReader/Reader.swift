@@ -28,7 +28,7 @@ package actor Reader {
     package nonisolated let limits: ExchangeLimits
     private nonisolated let thread: ReaderThread
     private nonisolated let device: LibNFCDevice
-    private let lock: PortLock?
+    private var lock: PortLock?
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor {
         thread.asUnownedSerialExecutor()
@@ -182,6 +182,7 @@ package actor Reader {
     /// Harmless when called again.
     package func close() {
         device.close()
+        lock = nil
     }
 
     // MARK: Chip commands
