@@ -55,18 +55,23 @@ extension NBTDevice {
         defer { EVP_MAC_free(algorithm) }
         let context = EVP_MAC_CTX_new(algorithm)
         defer { EVP_MAC_CTX_free(context) }
-        var cipher = Array("AES-128-CBC".utf8CString)
         var mac = [UInt8](repeating: 0, count: 16)
         var length = 0
-        let succeeded = cipher.withUnsafeMutableBufferPointer { name in
-            let parameters = [
-                OSSL_PARAM_construct_utf8_string("cipher", name.baseAddress, 0),
-                OSSL_PARAM_construct_end(),
-            ]
-            return EVP_MAC_init(context, [UInt8](key), key.count, parameters) == 1
-                && EVP_MAC_update(context, [UInt8](message), message.count) == 1
-                && EVP_MAC_final(context, &mac, &length, mac.count) == 1
+        // OSSL_PARAM keeps both pointers, so name and value must live until EVP_MAC_init has returned.
+        var cipher = Array("AES-128-CBC".utf8CString)
+        let succeeded = "cipher".withCString { name in
+            cipher.withUnsafeMutableBufferPointer { value in
+                let parameters = [
+                    OSSL_PARAM_construct_utf8_string(name, value.baseAddress, 0),
+                    OSSL_PARAM_construct_end(),
+                ]
+                return EVP_MAC_init(context, [UInt8](key), key.count, parameters) == 1
+            }
         }
-        return succeeded && length == mac.count ? Data(mac) : nil
+        guard succeeded,
+            EVP_MAC_update(context, [UInt8](message), message.count) == 1,
+            EVP_MAC_final(context, &mac, &length, mac.count) == 1, length == mac.count
+        else { return nil }
+        return Data(mac)
     }
 }

@@ -397,27 +397,6 @@ import VirtualReader
         }
     }
 
-    @Test("the state can be looked at while another thread sends commands")
-    func isGuarded() async throws {
-        let tag = try NBTApplication()
-        expect(tag, answers: [Self.select, Step("00A4000C02E1A1", "9000")])
-        await withTaskGroup(of: Void.self) { group in
-            group.addTask {
-                for round in 0..<500 {
-                    let byte = UInt8(truncatingIfNeeded: round).hex
-                    expect(tag, answers: [Step("00D6000002" + byte + byte, "9000")])
-                }
-            }
-            group.addTask {
-                for _ in 0..<500 {
-                    // Both bytes are written at once.
-                    let bytes = tag.contents(of: .proprietary1).prefix(2)
-                    #expect(bytes.first == bytes.last)
-                }
-            }
-        }
-    }
-
     @Test("random bytes are answered by a status word", arguments: 0..<20)
     func survivesRandomBytes(seed: UInt64) throws {
         var random = SplitMix(state: seed)
