@@ -50,7 +50,7 @@ let package = Package(
             "NFCSession",
             ["CoreNFC", "NFCReader", "NBT", "BrandProtection", "NDEF", "APDU", "Bytes"]
         ),
-        module("VirtualReader", ["COpenSSL", "APDU", "NDEF", "Bytes"]),
+        module("VirtualReader", ["COpenSSL", "Bytes"]),
         .executableTarget(
             name: "nfc-session",
             dependencies: [
@@ -71,13 +71,20 @@ let package = Package(
         tests("NDEFTests", ["NDEF", "TestSupport"]),
         tests("NBTTests", ["NBT", "APDU", "NDEF", "TestSupport"]),
         tests("BrandProtectionTests", ["BrandProtection", "NBT", "APDU", "NDEF", "TestSupport"]),
-        tests("NFCReaderTests", ["NFCReader", "VirtualReader", "TestSupport"]),
+        tests("NFCReaderTests", ["NFCReader", "VirtualReader", "Bytes", "TestSupport"]),
         tests("CoreNFCTests", ["CoreNFC", "NFCReader", "VirtualReader", "TestSupport"]),
+        // Client code as it is on iOS, in the two language modes, without this package's own settings.
+        .testTarget(
+            name: "CoreNFCClient5Tests", dependencies: ["CoreNFC", "TestSupport"],
+            swiftSettings: [.swiftLanguageMode(.v5)]),
+        .testTarget(
+            name: "CoreNFCClient6Tests", dependencies: ["CoreNFC", "TestSupport"],
+            swiftSettings: [.swiftLanguageMode(.v6)]),
         tests(
             "NFCSessionTests",
             ["NFCSession", "CoreNFC", "NBT", "BrandProtection", "VirtualReader", "TestSupport"]
         ),
-        tests("VirtualReaderTests", ["VirtualReader", "TestSupport"]),
+        tests("VirtualReaderTests", ["VirtualReader", "Bytes", "TestSupport"]),
         tests("EndToEndTests", ["nfc-session", "VirtualReader", "TestSupport"]),
     ]
 )

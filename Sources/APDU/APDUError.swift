@@ -1,17 +1,19 @@
 /// What is wrong with a command or a response APDU.
 ///
-/// Faults of the way to the tag (tag lost, reader failed) are not here: they come from the channel, as
-/// `TransportError`.
+/// Faults of the way to the tag (tag lost, reader failed) are not here: they come from the channel,
+/// as `TransportError`.
 public enum APDUError: Error, Equatable, Sendable {
     /// The command has fewer than the four bytes of its header. Send at least CLA INS P1 P2.
     case commandTooShort(count: Int)
-    /// Lc and Le do not fit the bytes after the header. Check Lc, and do not mix short and extended fields.
+    /// Lc and Le do not fit the bytes after the header. Check Lc, and do not mix short and extended
+    /// fields.
     case lengthMismatch
     /// A data field has more than 65535 bytes. Split it into several commands.
     case dataTooLong(count: Int)
     /// Ne, the expected length, is not 1...65536. Leave it out if no answer data is expected.
     case expectedLengthOutOfRange(Int)
-    /// The encoded command is longer than the channel carries, in bytes. Split it into several commands.
+    /// The encoded command is longer than the channel carries, in bytes. Split it into several
+    /// commands.
     case commandTooLong(count: Int, limit: Int)
     /// A response has fewer than the two bytes of its status word. Repeat, with the tag held still.
     case responseTooShort(count: Int)

@@ -4,9 +4,11 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Sends command APDUs over a channel, measures them and reports them to a log without their secrets.
+/// Sends command APDUs over a channel, measures them and reports them to a log without their
+/// secrets.
 ///
-/// It keeps no state of its own. Exchanges that belong together are sent by one task, one after the other.
+/// It keeps no state of its own. Exchanges that belong together are sent by one task, one after the
+/// other.
 public struct ApduChannel: Sendable {
     /// The way to the tag.
     public let channel: any Channel
@@ -43,8 +45,8 @@ public struct ApduChannel: Sendable {
 
     /// Sends a command and returns the response, whatever its status word.
     ///
-    /// - Throws: `APDUError.commandTooLong` before anything is sent, `APDUError.responseTooShort` for an answer
-    ///   without status word, and the channel's errors as they are.
+    /// - Throws: `APDUError.commandTooLong` before anything is sent, `APDUError.responseTooShort`
+    ///   for an answer without status word, and the channel's errors as they are.
     public func send(_ command: CommandAPDU) async throws -> ResponseAPDU {
         let bytes = command.encoded
         let limit = channel.maximumCommandLength

@@ -6,9 +6,9 @@ public import Foundation
 
 /// The way to one tag: bytes of a command APDU go out, bytes of a response APDU come back.
 ///
-/// It is the contract of `IChannel` (facts/nbt.md, 5.3) in the form of Swift 6. What fails on the way is thrown
-/// as the channel's own error, which should conform to `TransportError`. A cancelled task makes `transmit`
-/// throw, soon.
+/// It is the contract of `IChannel` (facts/nbt.md, 5.3) in the form of Swift 6. What fails on the
+/// way is thrown as the channel's own error, which should conform to `TransportError`. A cancelled
+/// task makes `transmit` throw, soon.
 public protocol Channel: Sendable {
     /// What the channel leads to, for people: "NBT 05a1b2c3d4e5f6 on pn532_uart:/dev/ttyUSB0".
     var name: String { get }
@@ -34,7 +34,8 @@ public protocol Channel: Sendable {
     func transmit(_ command: Data) async throws -> Data
 }
 
-/// An error of a channel that says who is at fault, so that a use case can tell a lost tag from a broken reader.
+/// An error of a channel that says who is at fault, so that a use case can tell a lost tag from a
+/// broken reader.
 public protocol TransportError: Error {
     /// Who is at fault.
     var fault: TransportFault { get }

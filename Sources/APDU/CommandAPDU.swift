@@ -18,15 +18,16 @@ public struct CommandAPDU: Sendable, Hashable {
     public let p2: UInt8
     /// The command data field, 0 to 65535 bytes; empty means that there is no Lc either.
     public let data: Data
-    /// Ne, the largest number of answer bytes expected, 1 to 65536; nil means that there is no Le field.
+    /// Ne, the largest number of answer bytes expected, 1 to 65536; nil means that there is no Le
+    /// field.
     public let expectedLength: Int?
     /// Whether Lc and Le are coded in the extended form.
     public let isExtended: Bool
 
     /// Makes a command from its fields.
     ///
-    /// Lc and Le take the short form where both fit it (up to 255 bytes out, 256 back), else both take the
-    /// extended one, as ISO 7816-4 demands.
+    /// Lc and Le take the short form where both fit it (up to 255 bytes out, 256 back), else both
+    /// take the extended one, as ISO 7816-4 demands.
     ///
     /// - Parameters:
     ///   - cla: class byte.
@@ -96,7 +97,8 @@ public struct CommandAPDU: Sendable, Hashable {
         return bytes
     }
 
-    /// One byte in the short form, two in the extended one; 256 and 65536 wrap to 0, as Le wants it.
+    /// One byte in the short form, two in the extended one; 256 and 65536 wrap to 0, as Le wants
+    /// it.
     private func appendLength(_ length: Int, to bytes: inout Data) {
         if isExtended { bytes.append(UInt8(truncatingIfNeeded: length >> 8)) }
         bytes.append(UInt8(truncatingIfNeeded: length))
@@ -109,7 +111,8 @@ private struct Body {
     var expectedLength: Int?
     var isExtended = false
 
-    /// Reads the body; a first byte of 00 with more than one byte to come announces the extended form.
+    /// Reads the body; a first byte of 00 with more than one byte to come announces the extended
+    /// form.
     init(_ reader: inout ByteReader) throws(EndOfBytes) {
         guard let first = reader.peek() else { return }
         isExtended = first == 0 && reader.remaining > 1

@@ -44,18 +44,21 @@ public struct ExchangeRecord: Sendable, Hashable {
 
     /// Instructions whose data field holds a password or a key.
     ///
-    /// Of ISO 7816-4: VERIFY (20, 21; with CLA 20 it is SET CONFIGURATION), CHANGE REFERENCE DATA (24, 25) and
-    /// RESET RETRY COUNTER (2C, 2D). Of the NBT: CREATE and DELETE PASSWORD (E1, E4) and PERSONALIZE DATA (E2).
+    /// Of ISO 7816-4: VERIFY (20, 21; with CLA 20 it is SET CONFIGURATION), CHANGE REFERENCE DATA
+    /// (24, 25) and RESET RETRY COUNTER (2C, 2D). Of the NBT: CREATE and DELETE PASSWORD (E1, E4)
+    /// and PERSONALIZE DATA (E2).
     private static let secretInstructions: Set<UInt8> = [
         0x20, 0x21, 0x24, 0x25, 0x2C, 0x2D, 0xE1, 0xE2, 0xE4,
     ]
 
-    /// SELECT by file id that carries more than the id: the NBT takes passwords there (facts/nbt.md, 2.2).
+    /// SELECT by file id that carries more than the id: the NBT takes passwords there
+    /// (facts/nbt.md, 2.2).
     private static func selectsWithPassword(_ command: CommandAPDU) -> Bool {
         command.ins == 0xA4 && command.p1 == 0 && command.data.count > 2
     }
 
-    /// AUTHENTICATE (88) answers with a signature, SELECT with a password by that password's response.
+    /// AUTHENTICATE (88) answers with a signature, SELECT with a password by that password's
+    /// response.
     private static func answerIsSecret(_ command: CommandAPDU) -> Bool {
         command.ins == 0x88 || selectsWithPassword(command)
     }

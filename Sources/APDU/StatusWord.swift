@@ -46,7 +46,8 @@ public struct StatusWord: RawRepresentable, Sendable, Hashable {
     /// The second byte, which names the detail.
     public var sw2: UInt8 { UInt8(truncatingIfNeeded: rawValue) }
 
-    /// 61xx: how many more bytes GET RESPONSE can fetch, 1 to 256 (256 also stands for more); else nil.
+    /// 61xx: how many more bytes GET RESPONSE can fetch, 1 to 256 (256 also stands for more); else
+    /// nil.
     public var remainingBytes: Int? {
         sw1 == 0x61 ? (sw2 == 0 ? 256 : Int(sw2)) : nil
     }

@@ -1,6 +1,7 @@
 public import APDU
 
-/// A command of the NBT, for error texts: its name, and what its status words mean (facts/nbt.md, 2).
+/// A command of the NBT, for error texts: its name, and what its status words mean (facts/nbt.md,
+/// 2).
 public enum NbtCommand: String, Sendable, Hashable {
     /// SELECT by the AID of the operational application.
     case selectApplication = "SELECT application"

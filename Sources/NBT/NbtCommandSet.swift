@@ -9,9 +9,9 @@ public import Foundation
 
 /// The commands of an OPTIGA Authenticate NBT, over a channel to the tag (facts/nbt.md, 2 and 7.0).
 ///
-/// Methods keep the names of Infineon's libraries. Each sends what its name says, checks the answer and throws
-/// `NbtError` for a bad one; the channel's errors and `CancellationError` pass through. The tag keeps the selected
-/// application and file, so one task at a time uses a command set.
+/// Methods keep the names of Infineon's libraries. Each sends what its name says, checks the answer
+/// and throws `NbtError` for a bad one; the channel's errors and `CancellationError` pass through.
+/// The tag keeps the selected application and file, so one task at a time uses a command set.
 public actor NbtCommandSet {
     /// The channel to the tag.
     public nonisolated let channel: ApduChannel
@@ -23,7 +23,8 @@ public actor NbtCommandSet {
     ///
     /// - Parameters:
     ///   - channel: the channel to the tag.
-    ///   - selectedApplication: the AID that was selected when the tag was detected, which need not be
+    ///   - selectedApplication: the AID that was selected when the tag was detected, which need not
+    ///     be
     ///     selected again; nil for none.
     public init(channel: ApduChannel, selectedApplication: Data? = nil) {
         self.channel = channel
@@ -56,9 +57,10 @@ public actor NbtCommandSet {
 
     /// Selects a file with passwords of 4 bytes for reading it, for writing it, or both.
     ///
-    /// - Returns: the response stored with each password that the file asks for, 2 bytes each; none if it asks
-    ///   for none. Compare them: a copied tag does not know them.
-    /// - Throws: `NbtError.passwordRejected`; `invalidArgument` for a password of another length; `status`.
+    /// - Returns: the response stored with each password that the file asks for, 2 bytes each; none
+    ///   if it asks for none. Compare them: a copied tag does not know them.
+    /// - Throws: `NbtError.passwordRejected`; `invalidArgument` for a password of another length;
+    ///   `status`.
     @discardableResult
     public func selectFile(
         fileId: UInt16,
@@ -91,7 +93,8 @@ public actor NbtCommandSet {
 
     /// Reads 1 to 256 bytes of the selected file, fewer if it ends before.
     ///
-    /// - Throws: `NbtError.status`, `unexpectedLength` for more bytes than asked for, or `invalidArgument`.
+    /// - Throws: `NbtError.status`, `unexpectedLength` for more bytes than asked for, or
+    ///   `invalidArgument`.
     public func readBinary(offset: UInt16, expectedLen: Int) async throws -> Data {
         let command = try builder.readBinary(offset: offset, expectedLen: expectedLen)
         let data = try await send(.readBinary, command)
@@ -116,7 +119,8 @@ public actor NbtCommandSet {
     ///
     /// The application must be selected, a file need not.
     ///
-    /// - Returns: what should be an ECDSA signature over SHA-256 of the challenge, in DER; it is not checked.
+    /// - Returns: what should be an ECDSA signature over SHA-256 of the challenge, in DER; it is
+    ///   not checked.
     /// - Throws: `NbtError.status`, with 6985 if the tag has no key, or `invalidArgument`.
     public func authenticateTag(challenge: Data) async throws -> Data {
         try await send(.authenticateTag, try builder.authenticateTag(challenge: challenge))

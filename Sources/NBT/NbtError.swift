@@ -7,14 +7,16 @@ import Bytes
 public enum NbtError: Error, Equatable, Sendable {
     /// The tag answered a status word other than 9000.
     case status(NbtCommand, StatusWord)
-    /// The answer has `count` bytes of data where `expected` were possible. Repeat, with the tag held still.
+    /// The answer has `count` bytes of data where `expected` were possible. Repeat, with the tag
+    /// held still.
     case unexpectedLength(NbtCommand, count: Int, expected: ClosedRange<Int>)
-    /// The NDEF file says that its message has `length` bytes, but the file cannot hold so many. Write the message
-    /// anew.
+    /// The NDEF file says that its message has `length` bytes, but the file cannot hold so many.
+    /// Write the message anew.
     case ndefLengthBeyondFile(length: Int)
     /// The message to be written is longer than the NDEF file, which holds 4094 bytes.
     case ndefMessageTooLong(length: Int)
-    /// The tag answered 0000 or FFFF in place of the password's response: the password is wrong or blocked.
+    /// The tag answered 0000 or FFFF in place of the password's response: the password is wrong or
+    /// blocked.
     case passwordRejected(response: UInt16)
     /// The channel carries too few bytes, `limit`, for this command. Use another reader.
     case channelTooSmall(NbtCommand, limit: Int)

@@ -7,19 +7,21 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Reading and writing the NDEF file: NLEN in two bytes, then the message (facts/nbt.md, 1.6, 3.2 and 7.2).
+/// Reading and writing the NDEF file: NLEN in two bytes, then the message (facts/nbt.md, 1.6, 3.2
+/// and 7.2).
 extension NbtCommandSet {
     /// Reads the NDEF message with as few commands as the tag, the chip and the reader allow.
     ///
-    /// NLEN and the start of the message come with the first read. A tag that refuses its Le is asked again
-    /// with a smaller one. The application must be selected.
+    /// NLEN and the start of the message come with the first read. A tag that refuses its Le is
+    /// asked again with a smaller one. The application must be selected.
     ///
     /// - Parameters:
     ///   - ndefFileId: the file to read, E104 if nothing else is said.
     ///   - readPassword: 4 bytes, or nil if reading is free.
     /// - Returns: the message without NLEN, which is not decoded; empty if NLEN is 0.
-    /// - Throws: `NbtError.status` with the first bad status word, `unexpectedLength` for an answer that is empty or
-    ///   longer than asked for, `ndefLengthBeyondFile`; never returns a part of a message.
+    /// - Throws: `NbtError.status` with the first bad status word, `unexpectedLength` for an answer
+    ///   that is empty or longer than asked for, `ndefLengthBeyondFile`; never returns a part of a
+    ///   message.
     public func readNdefMessage(
         ndefFileId: UInt16 = NbtConstants.ndefFileId,
         readPassword: Data? = nil
@@ -48,14 +50,15 @@ extension NbtCommandSet {
 
     /// Writes the NDEF message so that an interruption leaves an empty file, never a wrong one.
     ///
-    /// A message that does not fit one command is written with NLEN 0 first and its NLEN last. The application must
-    /// be selected.
+    /// A message that does not fit one command is written with NLEN 0 first and its NLEN last. The
+    /// application must be selected.
     ///
     /// - Parameters:
     ///   - dataBytes: the encoded message without NLEN, at most 4094 bytes; empty empties the file.
     ///   - ndefFileId: the file to write, E104 if nothing else is said.
     ///   - writePassword: 4 bytes, or nil if writing is free.
-    /// - Throws: `NbtError.ndefMessageTooLong` before anything is sent, `status`, or `channelTooSmall`.
+    /// - Throws: `NbtError.ndefMessageTooLong` before anything is sent, `status`, or
+    ///   `channelTooSmall`.
     public func updateNdefMessage(
         dataBytes: Data,
         ndefFileId: UInt16 = NbtConstants.ndefFileId,
@@ -119,7 +122,8 @@ extension NbtCommandSet {
         }
     }
 
-    /// The length to try next when the tag refuses one: the one that 6Cxx names, or half of it after 6700.
+    /// The length to try next when the tag refuses one: the one that 6Cxx names, or half of it
+    /// after 6700.
     ///
     /// It is always smaller, so that the tries end, and never below the two bytes of NLEN.
     private func smallerLength(than length: Int, after status: StatusWord) -> Int? {

@@ -8,8 +8,8 @@ public import Foundation
 public struct BrandProtectionRecord: Sendable, Hashable {
     /// The external types under which tags carry it.
     ///
-    /// The personalisation apps write the first, Infineon's libraries the second. Which one production chips
-    /// carry is not known, so both count.
+    /// The personalisation apps write the first, Infineon's libraries the second. Which one
+    /// production chips carry is not known, so both count.
     public static let types = [
         "infineon technologies:infineon.com:nfc-bridge-tag.x509",
         "infineon.com:nfc-bridge-tag.x509",

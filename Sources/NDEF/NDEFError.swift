@@ -1,18 +1,19 @@
 /// What is wrong with an NDEF message or record.
 ///
-/// `offset` counts bytes from the start of the message to the start of the record at fault; it is 0 for a record
-/// that is made, not read.
+/// `offset` counts bytes from the start of the message to the start of the record at fault; it is 0
+/// for a record that is made, not read.
 public enum NDEFError: Error, Equatable, Sendable {
     /// There are no bytes. An empty message is the three bytes D0 00 00.
     case noBytes
-    /// The bytes end before the record at `offset` is complete: the message was cut, a length in it is wrong, or
-    /// its last record lacks the message-end flag.
+    /// The bytes end before the record at `offset` is complete: the message was cut, a length in it
+    /// is wrong, or its last record lacks the message-end flag.
     case truncated(offset: Int)
     /// The message-begin flag is missing in the first record, or set in a later one.
     case misplacedMessageBegin(offset: Int)
     /// A chunk that is not the last one carries the message-end flag.
     case misplacedMessageEnd(offset: Int)
-    /// Bytes follow the record with the message-end flag. Pass the message only, without NLEN or padding.
+    /// Bytes follow the record with the message-end flag. Pass the message only, without NLEN or
+    /// padding.
     case trailingBytes(offset: Int)
     /// A chunked record does not go on as it must, or a chunk stands alone.
     case brokenChunk(offset: Int)

@@ -8,8 +8,9 @@ public import Foundation
 
 /// An NDEF message: a sequence of records (facts/nbt.md, 6.1).
 ///
-/// Decoding is strict: each flag must stand where NDEF 1.0 puts it, and no byte may be left over. Nothing is
-/// allocated by a length that the bytes do not back, so a message costs about its own size.
+/// Decoding is strict: each flag must stand where NDEF 1.0 puts it, and no byte may be left over.
+/// Nothing is allocated by a length that the bytes do not back, so a message costs about its own
+/// size.
 public struct NDEFMessage: Sendable, Hashable {
     /// The records, first to last.
     public let records: [NDEFRecord]

@@ -87,8 +87,8 @@ public struct NDEFRecord: Sendable, Hashable {
         typeNameFormat == .wellKnown && self.type == Data(type.utf8)
     }
 
-    /// Whether this is an external record of this type; letters of either case are equal (RTD 1.0, external
-    /// types).
+    /// Whether this is an external record of this type; letters of either case are equal (RTD 1.0,
+    /// external types).
     public func isExternal(_ type: String) -> Bool {
         typeNameFormat == .external
             && self.type.map(lowercasedASCII) == type.utf8.map(lowercasedASCII)

@@ -8,8 +8,8 @@ import Foundation
 
 /// A text record, the well-known type "T" (RTD Text 1.0).
 ///
-/// The payload is a status byte (80: UTF-16, 3F: length of the language code), the language code in ASCII, and the
-/// text.
+/// The payload is a status byte (80: UTF-16, 3F: length of the language code), the language code in
+/// ASCII, and the text.
 public struct TextRecord: Sendable, Hashable {
     /// The record type.
     public static let type = "T"
@@ -21,7 +21,8 @@ public struct TextRecord: Sendable, Hashable {
 
     /// Makes a text record.
     ///
-    /// - Throws: `malformedPayload` for a language code that is not ASCII or longer than 63 characters.
+    /// - Throws: `malformedPayload` for a language code that is not ASCII or longer than 63
+    ///   characters.
     public init(text: String, language: String) throws(NDEFError) {
         guard language.utf8.count <= 63 else {
             throw Self.malformed("the language code is longer than 63 characters")
@@ -35,8 +36,9 @@ public struct TextRecord: Sendable, Hashable {
 
     /// Decodes a record.
     ///
-    /// - Throws: `unexpectedType`, or `malformedPayload` for a missing status byte, a reserved bit in it, a
-    ///   language code that is cut or not ASCII, or text that is not valid in its encoding.
+    /// - Throws: `unexpectedType`, or `malformedPayload` for a missing status byte, a reserved bit
+    ///   in it, a language code that is cut or not ASCII, or text that is not valid in its
+    ///   encoding.
     public init(_ record: NDEFRecord) throws(NDEFError) {
         guard record.isWellKnown(Self.type) else { throw .unexpectedType(expected: Self.type) }
         var reader = ByteReader(record.payload)
@@ -63,12 +65,13 @@ public struct TextRecord: Sendable, Hashable {
             return try NDEFRecord(
                 typeNameFormat: .wellKnown,
                 type: Data(Self.type.utf8),
-                payload: [UInt8(truncatingIfNeeded: code.count)] + code + Data(text.utf8)
+                payload: Data([UInt8(truncatingIfNeeded: code.count)]) + code + Data(text.utf8)
             )
         }
     }
 
-    /// UTF-16 is big-endian unless a byte order mark says otherwise; the mark is no part of the text.
+    /// UTF-16 is big-endian unless a byte order mark says otherwise; the mark is no part of the
+    /// text.
     private static func utf16(_ bytes: Data) -> String? {
         var reader = ByteReader(bytes)
         var units: [UInt16] = []

@@ -24,8 +24,8 @@ public struct URIRecord: Sendable, Hashable {
 
     /// Decodes a record.
     ///
-    /// - Throws: `unexpectedType`, or `malformedPayload` for a missing or reserved prefix code, text that is
-    ///   not UTF-8, or an empty URI.
+    /// - Throws: `unexpectedType`, or `malformedPayload` for a missing or reserved prefix code,
+    ///   text that is not UTF-8, or an empty URI.
     public init(_ record: NDEFRecord) throws(NDEFError) {
         guard record.isWellKnown(Self.type) else { throw .unexpectedType(expected: Self.type) }
         var reader = ByteReader(record.payload)
@@ -54,7 +54,7 @@ public struct URIRecord: Sendable, Hashable {
             return try NDEFRecord(
                 typeNameFormat: .wellKnown,
                 type: Data(Self.type.utf8),
-                payload: [code] + Data(uri.utf8.dropFirst(prefix.utf8.count))
+                payload: Data([code]) + Data(uri.utf8.dropFirst(prefix.utf8.count))
             )
         }
     }

@@ -6,10 +6,11 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A record as it stands in the bytes of a message, with its flags; a chunk counts as a record here.
+/// A record as it stands in the bytes of a message, with its flags; a chunk counts as a record
+/// here.
 ///
-/// Layout: header, type length, payload length (1 or 4 bytes), identifier length if there is one, then
-/// type, identifier, payload (NDEF 1.0, 3.2; facts/nbt.md, 6.1).
+/// Layout: header, type length, payload length (1 or 4 bytes), identifier length if there is one,
+/// then type, identifier, payload (NDEF 1.0, 3.2; facts/nbt.md, 6.1).
 struct WireRecord {
     /// MB: the message begins here.
     let isMessageBegin: Bool

@@ -88,6 +88,7 @@ final class LibNFCDevice: Sendable {
         var call = 0
         var isCalling = false
         var isInterrupted = false
+        var wasAborted = false
         var isBroken = false
     }
 
@@ -171,12 +172,30 @@ final class LibNFCDevice: Sendable {
     /// Quick on a port that hung up, up to
     /// 350 ms on a silent one.
     func close() {
-        let handle = state.withLock { state in
+        let (handle, wasAborted) = state.withLock { state in
             defer { state.handle = nil }
-            return state.handle
+            return (state.handle, state.wasAborted)
         }
         guard let handle else { return }
+        // A chip that was told to abort may lose the next command, and libnfc stops closing when one is lost
+        // (facts/libnfc.md, 4): the chip gets time, and the field is switched off beforehand.
+        if wasAborted {
+            usleep(10_000)
+            for _ in 0..<2 where switchOff(handle) { break }
+        }
         nfc_guard_close(handle.pointer)
+    }
+
+    private func switchOff(_ handle: Handle) -> Bool {
+        var answer = [UInt8](repeating: 0, count: 264)
+        return nfc_guard_transceive(
+            handle.pointer,
+            [0x32, 0x01, 0x00],
+            3,
+            &answer,
+            answer.count,
+            250
+        ) >= 0
     }
 
     private func beginCall() throws(ReaderError) -> Handle {
@@ -202,6 +221,7 @@ final class LibNFCDevice: Sendable {
             state.withLock { $0.isBroken = true }
             return .libraryFault(during: purpose)
         case NFC_EOPABORTED:
+            state.withLock { $0.wasAborted = true }
             return .interrupted
         case NFC_EINVARG, NFC_ERFTRANS, NFC_ETGRELEASED, NFC_EMFCAUTHFAIL, NFC_ECHIP:
             let status = (answer.first ?? 0) & 0x3F

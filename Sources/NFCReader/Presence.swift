@@ -129,17 +129,26 @@ package struct Presence: Sendable {
         _ reader: Reader,
         looksForOthers: Bool
     ) async throws(ReaderError) -> [PresenceEvent] {
-        if try await reader.isPresent(resting.target) {
+        let isThere = try await reader.isPresent(resting.target)
+        if isThere {
             entries[0].misses = 0
-            guard looksForOthers, technologies.contains(.iso14443a) else { return [] }
-            return update(found: try await reader.poll(.iso14443a), isComplete: false)
-        }
-        guard resting.misses + 1 < Self.missesBeforeLeaving else {
+            guard looksForOthers else { return [] }
+        } else if resting.misses + 1 >= Self.missesBeforeLeaving {
             return update(found: try await inventory(reader), isComplete: true)
         }
         var found: [Target] = []
-        for technology in technologies { found += try await reader.poll(technology) }
-        return update(found: found, isComplete: true)
+        for technology in order(last: resting.target.technology) {
+            found += try await reader.poll(technology)
+        }
+        return update(found: found, isComplete: !isThere)
+    }
+
+    /// The technologies with `last` at the end.
+    ///
+    /// A poll leaves the chip in its technology's framing, which is the one that an R(NAK) or a command without the
+    /// chip's framing goes out in.
+    private func order(last: Technology) -> [Technology] {
+        technologies.filter { $0 != last } + technologies.filter { $0 == last }
     }
 
     /// Whether ISO-DEP keeps this tag from answering polls.
@@ -157,17 +166,19 @@ package struct Presence: Sendable {
     /// therefore listed alone, and the second beside it.
     private func inventory(_ reader: Reader) async throws(ReaderError) -> [Target] {
         try await reader.cycleField()
-        let listsSingly = entries.contains { keepsStill($0.target) }
+        let still = entries.first { keepsStill($0.target) }
         var found: [Target] = []
-        for technology in technologies {
-            let maximum: UInt8 = technology == .iso14443a && !listsSingly ? 2 : 1
-            found += try await reader.poll(technology, maximum: maximum)
+        for technology in order(last: still?.target.technology ?? .iso14443a) {
+            let isPair = technology == .iso14443a && still == nil
+            let answers = try await reader.poll(technology, maximum: isPair ? 2 : 1)
+            found += answers
+            guard still != nil, technology == .iso14443a, let first = answers.first else {
+                continue
+            }
+            let others = try await reader.poll(technology, maximum: keepsStill(first) ? 1 : 2)
+            found += others.filter { !isIdentical($0, first) }
         }
-        guard listsSingly, let first = found.first, first.technology == .iso14443a else {
-            return found
-        }
-        let others = try await reader.poll(.iso14443a, maximum: keepsStill(first) ? 1 : 2)
-        return found + others.filter { !isIdentical($0, first) }
+        return found
     }
 
     /// Compares what answered with what was there.

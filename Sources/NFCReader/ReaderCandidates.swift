@@ -44,6 +44,15 @@ package enum ReaderCandidates {
         return only
     }
 
+    /// Whether `resolve(nil)` would find a reader, or several: one is named, configured for libnfc, or on USB.
+    ///
+    /// For callers that cannot wait; reads configuration files and USB descriptors.
+    package static var isAnyKnown: Bool {
+        let environment = ProcessInfo.processInfo.environment["NFC_SESSION_READER"] ?? ""
+        return !environment.isEmpty || !LibNFC.configuredDevices().isEmpty
+            || !USBReader.all().isEmpty
+    }
+
     /// Every candidate: configured, USB, serial.
     package static func all() async -> [ReaderCandidate] {
         await offPool {

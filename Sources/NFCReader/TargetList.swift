@@ -8,7 +8,8 @@ package import Foundation
 
 extension Target {
     /// Reads the answer to InListPassiveTarget: the number of targets, then a record each (facts/pn532.md, 3.1).
-    package static func list(_ answer: Data, technology: Technology) throws(EndOfBytes) -> [Target] {
+    package static func list(_ answer: Data, technology: Technology) throws(EndOfBytes) -> [Target]
+    {
         var reader = ByteReader(answer)
         let count = try reader.byte()
         guard count <= 2 else { throw EndOfBytes() }

@@ -187,14 +187,14 @@ public final class TagMonitor: Sendable {
         guard configuration.identifies, TagType.needsVersion(target) else {
             return TagType.name(of: target)
         }
-        return TagType.name(of: target, version: await version(reader))
+        return TagType.name(of: target, version: await version(of: target, reader))
     }
 
     /// GET_VERSION; nil from a tag that has no such command, and when two tries were disturbed.
-    private func version(_ reader: Reader) async -> Data? {
-        for _ in 0..<2 {
-            if let answer = try? await reader.exchangeRaw(Data([0x60])) { return answer }
-        }
-        return nil
+    private func version(of target: Target, _ reader: Reader) async -> Data? {
+        if let answer = try? await reader.exchangeRaw(Data([0x60])) { return answer }
+        // A tag that did not understand has gone idle, and one of two may not be the active one.
+        guard (try? await reader.select(uid: target.identifier)) != nil else { return nil }
+        return try? await reader.exchangeRaw(Data([0x60]))
     }
 }

@@ -17,8 +17,15 @@ public protocol VirtualTag: AnyObject, Sendable {
     ///
     /// - Returns: the answer, or nil for silence.
     func receive(_ frame: Frame) -> Answer?
+    /// The reader has just selected the tag, with UID or PUPI: whatever was authenticated before is not any more.
+    func selected()
     /// The tag lost its power: all volatile state is gone.
     func fieldLost()
+}
+
+extension VirtualTag {
+    /// Nothing to forget.
+    public func selected() {}
 }
 
 /// How a tag identifies itself during anticollision (facts/pn532.md, 7.1 and 8).

@@ -1,0 +1,110 @@
+public import Foundation
+
+/// A MIFARE tag, or another type A tag without ISO 14443-4.
+///
+/// Apple's protocol of the same name (facts/corenfc.md, 1.5). Not `Sendable`, as Apple's is not; the objects that a
+/// session hands out may be used from any thread.
+public protocol NFCMiFareTag: NFCNDEFTag, __NFCTag {
+    /// The family, as far as ATQA, SAK and ATS tell.
+    var mifareFamily: NFCMiFareFamily { get }
+    /// The UID: 4, 7 or 10 bytes.
+    var identifier: Data { get }
+    /// The historical bytes of the answer to select; nil when the tag has none.
+    var historicalBytes: Data? { get }
+
+    /// Sends a command of the tag's own and hands over the answer.
+    ///
+    /// The CRC is added and checked by the reader. A tag that merely acknowledges (WRITE) answers one byte, `0A`; a tag
+    /// that refuses gives `readerTransceiveErrorTagResponseError`. To a DESFire or Plus tag in ISO 14443-4 the bytes go
+    /// as they are and the answer comes whole, wrapped commands (`90 …`) with their status word.
+    ///
+    /// Beyond iPhones, MIFARE Classic works: authenticate (`60` or `61`, block, key of 6 bytes, last 4 bytes of the UID),
+    /// read (`30`), write (`A0`), and the value commands (`C0`, `C1`, `C2`, `B0`). The reader does the cipher.
+    ///
+    /// - Parameters:
+    ///   - command: the command without CRC.
+    ///   - completionHandler: called on the session's queue. With an error the data means nothing.
+    @preconcurrency
+    func sendMiFareCommand(
+        commandPacket command: Data,
+        completionHandler: @escaping @Sendable (Data, (any Error)?) -> Void
+    )
+
+    /// Sends a command of the tag's own and returns the answer, as the form with a completion handler does.
+    func sendMiFareCommand(commandPacket command: Data) async throws -> Data
+
+    /// Sends a command APDU to a DESFire or Plus tag and hands over data, SW1, SW2.
+    ///
+    /// Other families give `readerErrorInvalidParameter`; see `NFCISO7816Tag.sendCommand` for the rest.
+    @preconcurrency
+    func sendMiFareISO7816Command(
+        _ apdu: NFCISO7816APDU,
+        completionHandler: @escaping @Sendable (Data, UInt8, UInt8, (any Error)?) -> Void
+    )
+
+    /// Sends a command APDU to a DESFire or Plus tag and returns data, SW1, SW2.
+    func sendMiFareISO7816Command(_ apdu: NFCISO7816APDU) async throws -> (Data, UInt8, UInt8)
+}
+
+extension NFCMiFareTag {
+    /// Sends a command of the tag's own and returns the answer.
+    public func sendMiFareCommand(commandPacket command: Data) async throws -> Data {
+        try await withCheckedThrowingContinuation { continuation in
+            sendMiFareCommand(commandPacket: command) { data, error in
+                if let error {
+                    continuation.resume(throwing: error)
+                } else {
+                    continuation.resume(returning: data)
+                }
+            }
+        }
+    }
+
+    /// Sends a command of the tag's own and hands over the answer or an error.
+    @preconcurrency
+    public func sendMiFareCommand(
+        commandPacket command: Data,
+        resultHandler: @escaping @Sendable (Result<Data, any Error>) -> Void
+    ) {
+        sendMiFareCommand(commandPacket: command) { data, error in
+            resultHandler(error.map { .failure($0) } ?? .success(data))
+        }
+    }
+
+    /// Sends a command APDU and returns data, SW1, SW2.
+    public func sendMiFareISO7816Command(
+        _ apdu: NFCISO7816APDU
+    ) async throws -> (Data, UInt8, UInt8) {
+        try await withCheckedThrowingContinuation { continuation in
+            sendMiFareISO7816Command(apdu) { data, sw1, sw2, error in
+                if let error {
+                    continuation.resume(throwing: error)
+                } else {
+                    continuation.resume(returning: (data, sw1, sw2))
+                }
+            }
+        }
+    }
+
+    /// Sends a command APDU and returns the answer; chosen over the tuple only where the type asks for it.
+    @_disfavoredOverload
+    public func sendMiFareISO7816Command(
+        _ apdu: NFCISO7816APDU
+    ) async throws -> NFCISO7816ResponseAPDU {
+        let (data, sw1, sw2): (Data, UInt8, UInt8) = try await sendMiFareISO7816Command(apdu)
+        return NFCISO7816ResponseAPDU(data, sw1, sw2)
+    }
+
+    /// Sends a command APDU and hands over the answer or an error.
+    @preconcurrency
+    public func sendMiFareISO7816Command(
+        _ apdu: NFCISO7816APDU,
+        resultHandler: @escaping @Sendable (Result<NFCISO7816ResponseAPDU, any Error>) -> Void
+    ) {
+        sendMiFareISO7816Command(apdu) { data, sw1, sw2, error in
+            resultHandler(
+                error.map { .failure($0) } ?? .success(NFCISO7816ResponseAPDU(data, sw1, sw2))
+            )
+        }
+    }
+}

@@ -1,0 +1,2 @@
+/// A session that finds NDEF messages.
+open class NFCNDEFReaderSession: NFCReaderSession, @unchecked Sendable {}

@@ -1,0 +1,346 @@
+import Foundation
+import NFCReader
+import Synchronization
+
+/// What a session does with the tags it has reported: connecting them and carrying their commands.
+extension NFCReaderSession {
+    /// How long after its last answer a tag that is to be connected counts as present without being asked.
+    private static let trustedSilence = Duration.milliseconds(250)
+
+    /// Times a tag is asked before it counts as gone.
+    private static let presenceTries = 3
+
+    // MARK: The client's side
+
+    /// Has the session's task do something for `tag`, and hands over the result on the session's queue.
+    ///
+    /// The tag is connected first when it is the only one that was found and none is connected.
+    func perform<Value: Sendable>(
+        on tag: ReaderTag,
+        _ body: @escaping @Sendable (TagLink) async throws(NFCReaderError) -> Value,
+        completion: @escaping @Sendable (Result<Value, NFCReaderError>) -> Void
+    ) {
+        submit(
+            for: tag,
+            { [self] () throws(NFCReaderError) in
+                try await admit(tag)
+                return try await body(TagLink(session: self, tag: tag))
+            },
+            otherwise: .readerTransceiveErrorTagNotConnected,
+            completion: completion
+        )
+    }
+
+    /// Connects `tag` and calls the handler on the session's queue.
+    func connect(
+        _ tag: ReaderTag,
+        completion: @escaping @Sendable (Result<Void, NFCReaderError>) -> Void
+    ) {
+        submit(
+            for: tag,
+            { [self] () throws(NFCReaderError) in try await connect(tag) },
+            otherwise: .readerTransceiveErrorTagConnectionLost,
+            completion: completion
+        )
+    }
+
+    /// Queues `work` for a tag that was reported last; fails at once with `code` for others.
+    private func submit<Value: Sendable>(
+        for tag: ReaderTag,
+        _ work: @escaping @Sendable () async throws(NFCReaderError) -> Value,
+        otherwise code: NFCReaderError.Code,
+        completion: @escaping @Sendable (Result<Value, NFCReaderError>) -> Void
+    ) {
+        let queue = sessionQueue
+        let operation = SessionOperation.perform {
+            let result: Result<Value, NFCReaderError>
+            do throws(NFCReaderError) {
+                result = .success(try await work())
+            } catch {
+                result = .failure(error)
+            }
+            queue.async { completion(result) }
+        }
+        // Queued with the state locked, so that no operation on old tags comes after polling has restarted.
+        let refusal = state.withLock { state -> NFCReaderError.Code? in
+            guard !state.phase.isOver else { return .readerTransceiveErrorSessionInvalidated }
+            guard let detection = state.phase.detection, detection.contains(tag) else {
+                return code
+            }
+            operationInput.yield(operation)
+            return nil
+        }
+        if let refusal { queue.async { completion(.failure(NFCReaderError(refusal))) } }
+    }
+
+    /// Lets go of the reported tags and looks for tags again, with `plan` for this once.
+    func restartSearch(_ plan: SearchPlan? = nil) {
+        state.withLock { state in
+            guard state.phase.restart() else { return }
+            state.planForOnce = plan
+            state.tagTimer?.cancel()
+            state.tagTimer = nil
+            operationInput.yield(.restart)
+        }
+    }
+
+    /// The tag the client has connected.
+    var connectedReaderTag: ReaderTag? { state.withLock { $0.phase.detection?.connected } }
+
+    // MARK: The task's side: connecting
+
+    /// Lets a command through to a connected tag; connects the only tag there is.
+    private func admit(_ tag: ReaderTag) async throws(NFCReaderError) {
+        let detection = try currentDetection(
+            of: tag,
+            otherwise: .readerTransceiveErrorTagNotConnected
+        )
+        if detection.connected === tag { return }
+        guard detection.connected == nil, detection.tags.count == 1 else {
+            throw NFCReaderError(.readerTransceiveErrorTagNotConnected)
+        }
+        try await connect(tag)
+    }
+
+    /// Makes `tag` the connected one, or finds that it has gone.
+    private func connect(_ tag: ReaderTag) async throws(NFCReaderError) {
+        let detection = try currentDetection(
+            of: tag,
+            otherwise: .readerTransceiveErrorTagConnectionLost
+        )
+        let isConnected = detection.connected === tag
+        if let selected = detection.selected, selected.tag === tag {
+            let silence = configuration.clock.now() - selected.lastAnswer
+            if isConnected || silence > Self.trustedSilence {
+                try await checkPresence(selected, mayRevive: !isConnected)
+            }
+        } else {
+            try await select(tag)
+        }
+        state.withLock { state in
+            state.phase.detection?.connected = tag
+            guard !isConnected, state.phase.isReady else { return }
+            state.tagTimer?.cancel()
+            state.tagTimer = timer(
+                configuration.tagTimeLimit,
+                .readerSessionInvalidationErrorSessionTerminatedUnexpectedly
+            )
+        }
+    }
+
+    /// Asks the selected tag whether it is there.
+    ///
+    /// - Parameter mayRevive: whether the tag may be selected anew, which makes it forget what it was told.
+    private func checkPresence(
+        _ selected: Detection.Selected,
+        mayRevive: Bool
+    ) async throws(NFCReaderError) {
+        if selected.isAwake {
+            for _ in 0..<Self.presenceTries {
+                if try await answers(selected.target) {
+                    noteAnswer()
+                    return
+                }
+            }
+        }
+        guard mayRevive || !selected.isAwake else {
+            noteLoss()
+            throw NFCReaderError(.readerTransceiveErrorTagConnectionLost)
+        }
+        // A sleeping tag with a random UID cannot be asked: it would wake up as another one.
+        if !selected.isAwake, case .typeA(let tag) = selected.target, tag.hasRandomUID { return }
+        try await select(selected.tag)
+    }
+
+    /// Whether a tag answers; a fault of the reader that does not repeat itself says nothing against it.
+    private func answers(_ target: Target) async throws(NFCReaderError) -> Bool {
+        try await withReader { (reader) throws(ReaderError) in
+            // A FeliCa card has an identifier for each of its systems.
+            guard case .feliCa(let tag) = target, let system = tag.systemCode else {
+                return try await reader.isPresent(target)
+            }
+            let found = try await reader.poll(.felica, systemCode: system)
+            return found.contains { $0.identifier == tag.idm }
+        }
+    }
+
+    /// Selects a tag that is not the selected one, or that has fallen asleep.
+    ///
+    /// In a new field if need be, which makes all tags forget what they were told.
+    private func select(_ tag: ReaderTag) async throws(NFCReaderError) {
+        let isSwitch = state.withLock { state in
+            defer { state.phase.detection?.selected = nil }
+            return state.phase.detection?.selected?.tag !== tag
+        }
+        guard case .typeA(let known) = tag.target else {
+            noteLoss()
+            throw NFCReaderError(.readerTransceiveErrorTagConnectionLost)
+        }
+        let target = try await withReader { (reader) throws(ReaderError) -> Target? in
+            // Another tag that was spoken to would go on listening.
+            if !isSwitch, let target = try await reader.select(uid: known.uid) { return target }
+            try await reader.cycleField()
+            return try await reader.select(uid: known.uid)
+        }
+        guard let target else {
+            noteLoss()
+            throw NFCReaderError(.readerTransceiveErrorTagConnectionLost)
+        }
+        if let tag = tag as? ISO7816Tag, !tag.initialSelectedAID.isEmpty {
+            let hasApplication = try await withReader { (reader) throws(ReaderError) in
+                try await reader.selectApplication(tag.initialSelectedAID, on: target)
+            }
+            guard hasApplication else {
+                throw NFCReaderError(.readerTransceiveErrorTagResponseError)
+            }
+        }
+        let now = configuration.clock.now()
+        state.withLock { state in
+            state.phase.detection?.isLost = false
+            state.phase.detection?.selected = Detection.Selected(
+                tag: tag,
+                target: target,
+                isAwake: true,
+                lastAnswer: now
+            )
+        }
+    }
+
+    // MARK: The task's side: exchanging
+
+    /// Exchanges data with a connected tag.
+    ///
+    /// - Parameters:
+    ///   - tag: the tag.
+    ///   - wakes: whether the tag must be awake for this exchange, because the chip does not wake it by itself.
+    ///   - body: the exchange.
+    func exchange(
+        with tag: ReaderTag,
+        wakes: Bool = false,
+        _ body: (Reader, Target) async throws(ReaderError) -> Data
+    ) async throws(NFCReaderError) -> Data {
+        var selected = try currentDetection(
+            of: tag,
+            otherwise: .readerTransceiveErrorTagNotConnected
+        )
+        .selected
+        if selected?.tag !== tag || wakes && selected?.isAwake == false {
+            try await select(tag)
+            selected = try currentDetection(
+                of: tag,
+                otherwise: .readerTransceiveErrorTagNotConnected
+            )
+            .selected
+        }
+        guard let selected else {
+            throw NFCReaderError(.readerTransceiveErrorTagNotConnected)
+        }
+        do throws(ReaderError) {
+            let answer = try await body(try currentReader(), selected.target)
+            noteAnswer()
+            return answer
+        } catch {
+            throw await commandFailed(error, selected)
+        }
+    }
+
+    /// Finds out how the session stands after a failed exchange, and what to tell the client.
+    private func commandFailed(
+        _ error: ReaderError,
+        _ selected: Detection.Selected
+    ) async -> NFCReaderError {
+        let failure = NFCReaderError(duringCommand: error)
+        do throws(NFCReaderError) {
+            switch error.kind {
+            case .usage, .interrupted:
+                break
+            case .tag where selected.target.isISODEP:
+                if error == .tagLost { noteLoss() }
+            case .tag:
+                try await checkAfterRefusal(selected)
+                return NFCReaderError(
+                    .readerTransceiveErrorTagResponseError,
+                    userInfo: failure.userInfo
+                )
+            case .reader:
+                if case .libraryFault = error {
+                    noteLoss()
+                    try await reopenReader()
+                } else {
+                    // Shows whether the reader still works; ends the session if it does not.
+                    _ = try await answers(selected.target)
+                }
+            }
+        } catch {
+            guard error.code == .readerTransceiveErrorTagConnectionLost else {
+                end(with: error)
+                return failure
+            }
+            return NFCReaderError(
+                .readerTransceiveErrorTagConnectionLost,
+                userInfo: failure.userInfo
+            )
+        }
+        return failure
+    }
+
+    /// Finds out whether a tag without ISO-DEP refused a command, or did not know it, or has gone.
+    ///
+    /// A type A tag falls out of the selected state when it refuses, and is selected again.
+    private func checkAfterRefusal(_ selected: Detection.Selected) async throws(NFCReaderError) {
+        if case .typeA = selected.target {
+            try await select(selected.tag)
+        } else if try await !answers(selected.target) {
+            noteLoss()
+            throw NFCReaderError(.readerTransceiveErrorTagConnectionLost)
+        }
+    }
+
+    /// Calls the reader, and calls it again when it fails, a few times; then the session is over.
+    private func withReader<Value: Sendable>(
+        _ body: (Reader) async throws(ReaderError) -> Value
+    ) async throws(NFCReaderError) -> Value {
+        var failures = 0
+        while true {
+            do throws(ReaderError) {
+                return try await body(try currentReader())
+            } catch {
+                failures += 1
+                guard error.kind == .reader else { throw NFCReaderError(duringCommand: error) }
+                guard failures < Self.presenceTries else {
+                    end(with: NFCReaderError(endingSession: error))
+                    throw NFCReaderError(
+                        .readerTransceiveErrorSessionInvalidated,
+                        userInfo: [NSUnderlyingErrorKey: error]
+                    )
+                }
+            }
+        }
+    }
+
+    // MARK: The state of the tags
+
+    private func currentDetection(
+        of tag: ReaderTag,
+        otherwise code: NFCReaderError.Code
+    ) throws(NFCReaderError) -> Detection {
+        try checkRunning()
+        guard let detection = state.withLock({ $0.phase.detection }), detection.contains(tag) else {
+            throw NFCReaderError(code)
+        }
+        return detection
+    }
+
+    private func noteAnswer() {
+        let now = configuration.clock.now()
+        state.withLock { state in
+            state.phase.detection?.isLost = false
+            state.phase.detection?.selected?.isAwake = true
+            state.phase.detection?.selected?.lastAnswer = now
+        }
+    }
+
+    private func noteLoss() {
+        state.withLock { $0.phase.detection?.isLost = true }
+    }
+}

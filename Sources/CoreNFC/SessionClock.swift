@@ -1,0 +1,24 @@
+/// The time that a session's limits are measured in, so that tests need not wait for them.
+package struct SessionClock: Sendable {
+    /// The time since some fixed moment.
+    package let now: @Sendable () -> Duration
+    /// Waits; throws `CancellationError` when the task is cancelled.
+    package let sleep: @Sendable (Duration) async throws -> Void
+
+    package init(
+        now: @escaping @Sendable () -> Duration,
+        sleep: @escaping @Sendable (Duration) async throws -> Void
+    ) {
+        self.now = now
+        self.sleep = sleep
+    }
+
+    /// The real time, which goes on while the machine sleeps.
+    package static let continuous: SessionClock = {
+        let start = ContinuousClock.now
+        return SessionClock(
+            now: { ContinuousClock.now - start },
+            sleep: { try await Task.sleep(for: $0, clock: .continuous) }
+        )
+    }()
+}

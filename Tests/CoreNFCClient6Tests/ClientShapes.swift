@@ -1,0 +1,1 @@
+../CoreNFCClient5Tests/ClientShapes.swift

@@ -1,0 +1,77 @@
+import Foundation
+import NFCReader
+import TestSupport
+import Testing
+import VirtualReader
+
+/// Each crash of libnfc that facts/libnfc.md names (2, 2.2, 5.1, 7.1, 7.5): the process lives on and says what happened.
+@Suite(.serialized) struct ContainmentTests {
+    @Test(
+        "lives through a status byte with bit 7 set",
+        arguments: [UInt8(0x80), 0x81, 0xC0, 0xFF]
+    )
+    func status(byte: UInt8) async throws {
+        let tag = try ISODEPTag(
+            name: "A",
+            uid: .fixed(hex("04010203040506")),
+            application: Parrot()
+        )
+        let virtual = try VirtualReader()
+        defer { virtual.close() }
+        virtual.place(tag)
+        let reader = try await Reader.open(virtual.connectionString)
+        let target = try #require(try await reader.poll(.iso14443a).first)
+        virtual.faults = Faults(Fault(.status(byte), .nth(1)))
+        await #expect(throws: ReaderError.libraryFault(during: "exchange")) {
+            try await reader.exchange(hex("00b0000000"), with: target)
+        }
+        // The device is not trusted any more, and can be closed and opened again.
+        await #expect(throws: ReaderError.libraryFault(during: "an earlier call")) {
+            try await reader.poll(.iso14443a)
+        }
+        await reader.close()
+        virtual.faults = .none
+        let next = try await Reader.open(virtual.connectionString)
+        let found = try await next.poll(.iso14443a)
+        #expect(found.count == 1)
+        await next.close()
+    }
+
+    @Test func livesThroughAnATSOfLengthZero() async throws {
+        let tag = try ISODEPTag(
+            name: "A",
+            uid: .fixed(hex("04010203040506")),
+            application: Parrot()
+        )
+        try await withReader(tag) { virtual, reader in
+            virtual.faults = Faults(Fault(.zeroATSLength))
+            let found = try await reader.poll(.iso14443a)
+            #expect(found.map(\.identifier) == [hex("04010203040506")])
+        }
+    }
+
+    @Test("refuses a half-open chip", arguments: [Faults.halfOpen, .halfOpenWithError])
+    func halfOpen(faults: Faults) async throws {
+        let virtual = try VirtualReader()
+        defer { virtual.close() }
+        virtual.faults = faults
+        await #expect {
+            try await Reader.open(virtual.connectionString)
+        } throws: { error in
+            guard case .notResponding(let text)? = error as? ReaderError else { return false }
+            return text.contains("only in part")
+        }
+    }
+
+    @Test func refusesASilentChip() async throws {
+        let virtual = try VirtualReader()
+        defer { virtual.close() }
+        virtual.faults = .silence
+        await #expect {
+            try await Reader.open(virtual.connectionString)
+        } throws: { error in
+            guard case .notResponding? = error as? ReaderError else { return false }
+            return true
+        }
+    }
+}
