@@ -1,47 +1,35 @@
 import BrandProtection
 import Bytes
+import NFCSession
 
 /// The one screen of `verify` on a terminal (facts/nbt.md, 3.4): what to do, how far it is, and the
 /// result.
 struct HomeView {
-    /// What the screen shows.
-    enum State: Sendable, Equatable {
-        /// No tag is there.
-        case waiting
-        /// A tag is there and is being read.
-        case verifying
-        /// The result, shown for a few seconds before the screen waits again.
-        case finished(BrandVerification)
-    }
-
-    let state: State
+    let state: BrandVerificationSession.State
     /// Paints a piece of text; does nothing where colors are not wanted.
     let paint: (String, Style) -> String
 
-    private static let prompt =
-        "Please hold the OPTIGA™ Authenticate NBT to the reader to verify its authenticity!"
-
-    /// The screen's lines, each of at most `columns` characters, with the escape sequences of `paint` on top.
+    /// The screen's lines, each of at most `columns` characters besides the escape sequences.
     func lines(columns: Int) -> [String] {
         let status: [String] =
             switch state {
             case .waiting: [paint("○", .dim) + "  Waiting for a tag ..."]
-            case .verifying: [paint("◌", .bold) + "  The product is being verified ..."]
+            case .verifying: [paint("◌", .bold) + "  " + BrandVerificationSession.progress]
             case .finished(let result): outcome(result, columns)
             }
         return [
             paint("NBT Brand Protection", .bold),
             "OPTIGA™ Authenticate NBT",
             "",
-        ] + wrapped(Self.prompt, to: columns) + [""] + status
+        ] + wrapped(BrandVerificationSession.prompt, to: columns) + [""] + status
     }
 
     private func outcome(_ result: BrandVerification, _ columns: Int) -> [String] {
         let headline =
             switch result.verdict {
-            case .genuine: paint("●  Product successfully verified", .genuine)
-            case .notGenuine: paint("●  Could not be verified!", .notGenuine)
-            case .unreadable: paint("●  Could not be read!", .bold)
+            case .genuine: paint("●  " + BrandVerificationSession.success, .genuine)
+            case .notGenuine: paint("●  " + BrandVerificationSession.failure, .notGenuine)
+            case .unreadable: paint("●  " + BrandVerificationSession.failure, .bold)
             }
         var facts = ["UID: \(result.uid.hex)"]
         if let subject = result.subject { facts.append("Certificate: \(subject)") }

@@ -14,7 +14,7 @@ struct Screen {
             ? Int(size.ws_col) : 80
     }
 
-    /// Shows `lines` in place of what was shown before. None may be wider than the terminal.
+    /// Shows `lines`, none of them wider than the terminal, in place of what was shown before.
     mutating func show(_ lines: [String]) throws(Output.Closed) {
         // Up to the first line of the old block, then clear from there to the end of the screen.
         let start = height > 0 ? "\u{1B}[\(height)A\r\u{1B}[J" : ""

@@ -8,6 +8,9 @@ enum UsageError: Error, Equatable {
     case missingValue(Option)
     case unexpectedValue(Option)
     case repeatedOption(Option)
+    /// An option of every command that means nothing to this one.
+    case unexpectedOption(Option)
+    case missingOption(Option)
     case missingOperand(String)
     case unexpectedOperand(String)
     /// A value that is not what the option or operand called `name` takes; `expected` says what that is.
@@ -25,6 +28,8 @@ extension UsageError: CustomStringConvertible {
         case .missingValue(let option): "--\(option.name) needs a value: \(option.synopsis)"
         case .unexpectedValue(let option): "--\(option.name) takes no value"
         case .repeatedOption(let option): "--\(option.name) is given twice"
+        case .unexpectedOption(let option): "--\(option.name) means nothing here"
+        case .missingOption(let option): "\(option.synopsis) is missing"
         case .missingOperand(let synopsis): "\(synopsis) is missing"
         case .unexpectedOperand(let word): "'\(word)' is one word too many"
         case .invalidValue(let value, let name, let expected):

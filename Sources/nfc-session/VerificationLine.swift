@@ -13,8 +13,10 @@ struct VerificationLine {
     /// Whether the anchor is the virtual reader's own CA, trusted because no other was named.
     let isVirtualAnchor: Bool
 
-    /// The result as one JSON object; `testAnchor` is true when anybody can make such a tag: with the
-    /// sample CA's published keys, or with a virtual reader.
+    /// The result as one JSON object.
+    ///
+    /// `testAnchor` is true when anybody can make such a tag: with the sample CA's published keys, or
+    /// with a virtual reader.
     var json: JSON {
         .object([
             "verdict": .string(result.verdict.rawValue),

@@ -76,8 +76,8 @@ struct Apdu {
     }
 
     func run() async throws -> Exit {
-        try await reader.use(output) { connectionString in
-            try await OpenReader.use(connectionString) { reader in
+        try await reader.use(output) { reader in
+            try await OpenReader.use(reader.connectionString) { reader in
                 let target = try await tag(in: reader)
                 let name = TagType.name(of: target)
                 output.notice("\(target.identifier.hex)  \(name)")

@@ -49,7 +49,10 @@ private func listReaders(_ arguments: Arguments, _ output: Output) async throws 
             try await list(candidate.connectionString, source, candidate.description)
         }
     } else {
-        try await choice.use(output) { try await list($0, .named, "named") }
+        try await choice.use(output) { reader in
+            let description = reader.authority == nil ? "named" : "virtual PN532"
+            try await list(reader.connectionString, .named, description)
+        }
     }
     if !isFound { output.notice("no reader found") }
     return isFound ? .done : .reader

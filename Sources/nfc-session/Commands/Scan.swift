@@ -79,10 +79,10 @@ struct Scan {
             output.notice("\(format.rawValue) \(loss): different tags can look the same")
         }
         let progress = Mutex(Progress())
-        try await reader.use(output) { connectionString in
+        try await reader.use(output) { reader in
             let monitor = TagMonitor(
                 TagMonitor.Configuration(
-                    reader: connectionString,
+                    reader: reader.connectionString,
                     technologies: technologies,
                     identifies: true
                 )
