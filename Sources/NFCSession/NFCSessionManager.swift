@@ -113,7 +113,9 @@ public final class NFCSessionManager: NSObject, NFCTagReaderSessionDelegate, Sen
 
     // MARK: What the application asks for
 
-    /// Starts a session that looks for ISO 14443 tags. A session that is running ends first.
+    /// Starts a session that looks for ISO 14443 tags.
+    ///
+    /// A session that is running ends first.
     public func startNFCTagReaderSession(withAlertMessage message: String) {
         let new = makeSession()
         new.alertMessage = message

@@ -4,7 +4,9 @@ import TestSupport
 import Testing
 import VirtualReader
 
-/// What rounds of polls make of tags that come, rest and go, over the real libnfc. Rounds follow one another without a
+/// What rounds of polls make of tags that come, rest and go, over the real libnfc.
+///
+/// Rounds follow one another without a
 /// pause, so that a minute at a gate is 600 rounds.
 @Suite struct PresenceTests {
     /// A tag of every kind there is.
