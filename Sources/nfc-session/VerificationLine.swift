@@ -38,9 +38,11 @@ struct VerificationLine {
         let verdict = result.verdict.rawValue + (result.reason.map { " (\($0.rawValue))" } ?? "")
         let anchor = result.anchor.map { isTestAnchor ? "\($0) (test anchor)" : $0 }
         let why = result.reason?.explanation ?? anchor ?? ""
-        return ([verdict, result.uid.hex, why] + result.notices).filter { !$0.isEmpty }
-            .joined(separator: "  ")
+        return [verdict, result.uid.hex, why].joined(separator: "  ")
     }
+
+    /// What else a person should know; it goes to standard error.
+    var notices: [String] { (result.detail.map { [$0] } ?? []) + result.notices }
 
     private var isTestAnchor: Bool {
         result.isSampleAnchor || (isVirtualAnchor && result.anchor != nil)

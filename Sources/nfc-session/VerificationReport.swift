@@ -49,6 +49,7 @@ actor VerificationReport {
         } else if case .finished(let result) = state {
             let line = VerificationLine(result: result, isVirtualAnchor: isVirtualAnchor)
             try output.result(line.json, text: line.text)
+            if !output.isJSON { for notice in line.notices { output.notice(notice) } }
         } else if state == .waiting {
             output.notice(BrandVerificationSession.prompt)
         }
