@@ -16,7 +16,7 @@ extension TagCatalog {
     /// The options of `nbt`, one a line, for help texts.
     public static let nbtOptions: [(name: String, summary: String)] = [
         ("uid=HEX", "7 bytes, or random; default 058c3fd9d4b200"),
-        ("cert=FILE,key=FILE", "certificate and private key (PEM or DER) instead of its own"),
+        ("cert=FILE,key=FILE", "these instead of its own, PEM or DER"),
         ("counterfeit", "a genuine certificate, but another key: a copy"),
         ("untrusted", "a certificate of another CA of the same name"),
         ("expired", "a certificate that ended yesterday"),

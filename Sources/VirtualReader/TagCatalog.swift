@@ -53,7 +53,7 @@ public struct TagCatalog: Sendable {
         [
             Kind(
                 name: "nbt",
-                summary: "OPTIGA Authenticate NBT with brand protection (uid=, more below)",
+                summary: "OPTIGA Authenticate NBT (options below)",
                 make: nbt
             ),
             Kind(

@@ -14,15 +14,15 @@ extension Command {
         "apdu",
         summary: "Send command APDUs to a tag that speaks ISO-DEP (type A or B)",
         discussion: """
-            Each HEX is one command APDU, in hexadecimal; blanks and colons between bytes are
-            skipped. '-' stands for the lines of standard input, so that a password need not
-            stand in the process list. All commands are sent, whatever the tag answers; only
-            when --aid is refused, none is.
+            Each HEX is one command APDU, in hexadecimal; blanks and colons between bytes
+            are skipped. '-' stands for the lines of standard input, so that a password need
+            not stand in the process list. All commands are sent, whatever the tag answers;
+            only when --aid is refused, none is.
 
             Exit status: 0 when every status word is 9000 or 61xx, 1 when not, 4 when no tag
             came within --timeout seconds, 5 when the tag speaks no ISO-DEP or was lost.
 
-            Example: select the NDEF application and file of a type 4 tag, and read a length.
+            Example: select application and NDEF file of a type 4 tag, and read its length.
               nfc-session apdu --aid d2760000850101 00a4000c02e104 00b0000002
             """,
         operands: .many("HEX"),

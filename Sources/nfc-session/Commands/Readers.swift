@@ -22,6 +22,7 @@ extension Option {
 }
 
 private func listReaders(_ arguments: Arguments, _ output: Output) async throws -> Exit {
+    if arguments.has(.timeout) { throw UsageError.unexpectedOption(.timeout) }
     let choice = try ReaderChoice(arguments)
     let isProbing = arguments.has(.probe)
     var isFound = false

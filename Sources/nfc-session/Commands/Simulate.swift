@@ -13,7 +13,8 @@ extension Command {
         summary: "Keep a virtual reader standing for other programs",
         discussion: """
             The reader is a PN532 on a pseudo-terminal; its connection string is printed. It
-            stays until SIGINT or 'quit'. Lines on standard input change what is in its field:
+            stays until SIGINT or 'quit'. Lines on standard input change what is in its
+            field:
               place TAG, remove TAG, swap OLD NEW, quit
             A TAG that was taken away and is placed again is the same one, memory and all.
 
@@ -68,7 +69,9 @@ struct Simulate {
     private let output: Output
 
     init(_ arguments: Arguments, _ output: Output) throws(UsageError) {
-        guard !arguments.has(.reader) else { throw .unexpectedOption(.reader) }
+        for option in [Option.reader, .timeout] where arguments.has(option) {
+            throw .unexpectedOption(option)
+        }
         tags =
             (arguments.value(of: .virtual)?.split(separator: "+").map(String.init) ?? [])
             + arguments.operands

@@ -18,14 +18,14 @@ extension Command {
             Verdicts: genuine; notGenuine: the tag was read and is not what it should be;
             unreadable: it could not be read or judged, try again.
 
-            No trust anchor is built in: --anchor names the PEM files of the CAs that may vouch
-            for a tag. Only with --virtual, and without --anchor, the virtual reader's own CA is
-            trusted, and called a test anchor in the result.
+            No trust anchor is built in: --anchor names the PEM files of the CAs that may
+            vouch for a tag. Only with --virtual, and without --anchor, the virtual reader's
+            own CA is trusted, and called a test anchor in the result.
 
-            On a terminal the result stays for four seconds, and then until the tag is taken
-            away. Exit status with --once: 0 genuine, 1 not genuine, 5 unreadable. Without:
-            130 on SIGINT; at the end of --timeout 0 when every tag was genuine, else 1, or 4
-            when no tag came.
+            A result stays for four seconds, and longer while its tag does. Exit status with
+            --once: 0 genuine, 1 not genuine, 5 unreadable (3 when the reader failed).
+            Without: 130 on SIGINT; at the end of --timeout 0 when every tag was genuine,
+            else 1, or 4 when no tag came.
 
             Examples:
               nfc-session verify --anchor ManufacturingCA.pem
