@@ -68,7 +68,7 @@ let package = Package(
         tests(
             "NFCSessionTests",
             ["NFCSession", "CoreNFC", "NBT", "BrandProtection", "VirtualReader", "TestSupport"]),
-        tests("VirtualReaderTests", ["VirtualReader", "TestSupport"]),
+        tests("VirtualReaderTests", ["VirtualReader", "TestSupport", "Bytes"]),
         tests("EndToEndTests", ["nfc-session", "VirtualReader", "TestSupport"]),
     ]
 )
