@@ -23,7 +23,10 @@ import VirtualReader
         ),
     ]
 
-    @Test(arguments: samples.map { $0.wire })
+    /// A closure in the attribute itself makes the 6.0.3 compiler crash.
+    static let wires = samples.map { $0.wire }
+
+    @Test(arguments: wires)
     func samplesAreReadAndWritten(wire: String) throws {
         let sample = try #require(Self.samples.first { $0.wire == wire })
         var reader = FrameReader()
