@@ -3,10 +3,12 @@ public import Foundation
 /// The error domain of everything this module reports: "NFCError", as on iOS.
 public let NFCErrorDomain: String = "NFCError"
 
-/// Key in `userInfo` for the error code of an ISO 15693 tag, an `NSNumber`.
+/// Key in `userInfo` for the error code of an ISO 15693 tag, an `NSNumber`; clients write its value out.
 public let NFCISO15693TagResponseErrorKey: String = "ISO15693TagResponseErrorCode"
 
 /// Key in `userInfo` whose presence says that the tag's answer had an unexpected length.
+///
+/// The value of Apple's constant is not published; use the constant.
 public let NFCTagResponseUnexpectedLengthErrorKey: String = "NFCTagResponseUnexpectedLength"
 
 /// What a session or a tag command reports when it fails.

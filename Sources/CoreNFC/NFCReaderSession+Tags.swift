@@ -44,6 +44,31 @@ extension NFCReaderSession {
         )
     }
 
+    /// Connects the tag that an object of a client stands for, and calls the handler on the session's queue.
+    func connect(
+        object: AnyObject,
+        _ completionHandler: @escaping @Sendable ((any Error)?) -> Void
+    ) {
+        guard let tag = object as? ReaderTag else {
+            sessionQueue.async { completionHandler(NFCReaderError(.readerErrorInvalidParameter)) }
+            return
+        }
+        connect(tag) { result in
+            switch result {
+            case .success: completionHandler(nil)
+            case .failure(let error): completionHandler(error)
+            }
+        }
+    }
+
+    /// Has the session's task do something with the tags that were reported last.
+    func submitReading(_ work: @escaping @Sendable () async -> Void) {
+        state.withLock { state in
+            guard state.phase.detection != nil else { return }
+            operationInput.yield(.perform(work))
+        }
+    }
+
     /// Queues `work` for a tag that was reported last; fails at once with `code` for others.
     private func submit<Value: Sendable>(
         for tag: ReaderTag,
@@ -153,6 +178,26 @@ extension NFCReaderSession {
         // A sleeping tag with a random UID cannot be asked: it would wake up as another one.
         if !selected.isAwake, case .typeA(let tag) = selected.target, tag.hasRandomUID { return }
         try await select(selected.tag)
+    }
+
+    /// Waits until a tag has left the field, or the session is over.
+    func waitUntilGone(_ tag: ReaderTag) async {
+        do throws(NFCReaderError) {
+            while true {
+                let detection = try currentDetection(
+                    of: tag,
+                    otherwise: .readerTransceiveErrorTagNotConnected
+                )
+                if let selected = detection.selected, selected.tag === tag {
+                    try await checkPresence(selected, mayRevive: false)
+                } else {
+                    try await select(tag)
+                }
+                try? await Task.sleep(for: configuration.pollPeriod)
+            }
+        } catch {
+            return  // It has gone, or everything has.
+        }
     }
 
     /// Whether a tag answers; a fault of the reader that does not repeat itself says nothing against it.

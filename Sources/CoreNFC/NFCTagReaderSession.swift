@@ -124,16 +124,7 @@ open class NFCTagReaderSession: NFCReaderSession, @unchecked Sendable {
         to tag: NFCTag,
         completionHandler: @escaping @Sendable ((any Error)?) -> Void
     ) {
-        guard let tag = tag.payload as? ReaderTag else {
-            sessionQueue.async { completionHandler(NFCReaderError(.readerErrorInvalidParameter)) }
-            return
-        }
-        connect(tag) { result in
-            switch result {
-            case .success: completionHandler(nil)
-            case .failure(let error): completionHandler(error)
-            }
-        }
+        connect(object: tag.payload, completionHandler)
     }
 
     /// Connects a tag, as `connect(to:completionHandler:)` does.
@@ -141,11 +132,7 @@ open class NFCTagReaderSession: NFCReaderSession, @unchecked Sendable {
         try await withCheckedThrowingContinuation {
             (continuation: CheckedContinuation<Void, any Error>) in
             connect(to: tag) { error in
-                if let error {
-                    continuation.resume(throwing: error)
-                } else {
-                    continuation.resume()
-                }
+                continuation.resume(with: error.map { .failure($0) } ?? .success(()))
             }
         }
     }

@@ -1,5 +1,6 @@
 import Bytes
 package import Foundation
+import NDEF
 package import NFCReader
 
 /// What the tag objects of this module have in common: a tag as the reader found it, and the session it belongs to.
@@ -35,6 +36,60 @@ package class ReaderTag: NSObject, NSCopying, NSSecureCoding, @unchecked Sendabl
     /// The tag as it is handed to clients.
     var tag: NFCTag? { nil }
 
+    // MARK: NDEF
+
+    /// See `NFCNDEFTag`.
+    package func queryNDEFStatus(
+        completionHandler: @escaping @Sendable (NFCNDEFStatus, Int, (any Error)?) -> Void
+    ) {
+        owner.perform(on: self) { (link) throws(NFCReaderError) in
+            try await link.ndefStatus()
+        } completion: { result in
+            switch result {
+            case .success(let (status, capacity)): completionHandler(status, capacity, nil)
+            case .failure(let error): completionHandler(.notSupported, 0, error)
+            }
+        }
+    }
+
+    /// See `NFCNDEFTag`.
+    package func readNDEF(
+        completionHandler: @escaping @Sendable (NFCNDEFMessage?, (any Error)?) -> Void
+    ) {
+        owner.perform(on: self) { (link) throws(NFCReaderError) in
+            NFCNDEFMessage(records: try await link.readNDEF().records.map(NFCNDEFPayload.init))
+        } completion: { result in
+            switch result {
+            case .success(let message): completionHandler(message, nil)
+            case .failure(let error): completionHandler(nil, error)
+            }
+        }
+    }
+
+    /// See `NFCNDEFTag`.
+    package func writeNDEF(
+        _ ndefMessage: NFCNDEFMessage,
+        completionHandler: @escaping @Sendable ((any Error)?) -> Void
+    ) {
+        // As it is now, whatever the client makes of it afterwards.
+        let message = ndefMessage.encoded
+        owner.perform(on: self) { (link) throws(NFCReaderError) in
+            guard let message else { throw NFCReaderError(.readerErrorInvalidParameter) }
+            try await link.writeNDEF(message)
+        } completion: { result in
+            completionHandler(result.error)
+        }
+    }
+
+    /// See `NFCNDEFTag`.
+    package func writeLock(completionHandler: @escaping @Sendable ((any Error)?) -> Void) {
+        owner.perform(on: self) { (link) throws(NFCReaderError) in
+            try await link.lockNDEF()
+        } completion: { result in
+            completionHandler(result.error)
+        }
+    }
+
     // MARK: NSObject
 
     /// The same object: tags are known by their identity.
@@ -64,4 +119,12 @@ extension NFCTag {
 
     /// How many bytes one exchange with the tag may carry; nil for a client's object and after the session's end.
     package var exchangeLimits: ExchangeLimits? { (payload as? ReaderTag)?.exchangeLimits }
+}
+
+extension Result {
+    /// The error, if it is one.
+    fileprivate var error: Failure? {
+        guard case .failure(let error) = self else { return nil }
+        return error
+    }
 }

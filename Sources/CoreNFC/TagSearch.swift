@@ -17,10 +17,19 @@ struct SearchPlan: Sendable, Equatable {
     /// The applications to select on ISO 14443-4 tags, in hexadecimal, in the order in which they are tried.
     var applications: [String]
     /// Whether an ISO 14443-4 tag without any of them is delivered too.
-    var deliversUnlisted: Bool
+    var deliversUnlisted = false
+    /// Whether other tags are delivered only when they are formatted for NDEF.
+    var wantsNDEF = false
 }
 
 extension SearchPlan {
+    /// A plan for tags with NDEF data: type 4 tags by their application, type 2 tags by their capability container.
+    static let ndef = SearchPlan(
+        steps: [.typeA, .typeA, .typeB],
+        applications: ["D2760000850101"],
+        wantsNDEF: true
+    )
+
     /// A plan for these kinds of tags.
     ///
     /// Type A is what most tags are, so it is looked for most often: two rounds of three beside type B alone, every
@@ -132,8 +141,32 @@ struct TagSearch: Sendable {
                 return nil
             }
         }
-        if case .typeA(let tag) = target, let family = tag.miFareFamily { return .miFare(family) }
+        if case .typeA(let tag) = target, let family = tag.miFareFamily {
+            guard plan.wantsNDEF else { return .miFare(family) }
+            guard family == .ultralight, try await hasContainer(target, reader, &result) else {
+                return nil
+            }
+            return .miFare(family)
+        }
         return target.isISODEP && plan.deliversUnlisted ? .iso7816(selectedAID: "") : nil
+    }
+}
+
+extension TagSearch {
+    /// Whether a type 2 tag is formatted for NDEF: E1 in the first byte of page 3.
+    private func hasContainer(
+        _ target: Target,
+        _ reader: Reader,
+        _ result: inout SearchResult
+    ) async throws(ReaderError) -> Bool {
+        do throws(ReaderError) {
+            let pages = try await reader.exchange(Data([0x30, 0x03]), with: target)
+            result.selected = target
+            result.isAwake = true
+            return pages.first == 0xE1
+        } catch  where error.kind == .tag {
+            return false
+        }
     }
 }
 

@@ -29,6 +29,20 @@ class TagMimic: NSObject, NFCISO7816Tag {
         completionHandler(answer, 0x90, 0x00, failure)
     }
 
+    func queryNDEFStatus(completionHandler: @escaping (NFCNDEFStatus, Int, Error?) -> Void) {
+        completionHandler(.notSupported, 0, failure)
+    }
+
+    func readNDEF(completionHandler: @escaping (NFCNDEFMessage?, Error?) -> Void) {
+        completionHandler(nil, failure)
+    }
+
+    func writeNDEF(_ ndefMessage: NFCNDEFMessage, completionHandler: @escaping (Error?) -> Void) {
+        completionHandler(failure)
+    }
+
+    func writeLock(completionHandler: @escaping (Error?) -> Void) { completionHandler(failure) }
+
     func asNFCISO15693Tag() -> NFCISO15693Tag? { nil }
     func asNFCISO7816Tag() -> NFCISO7816Tag? { self }
     func asNFCFeliCaTag() -> NFCFeliCaTag? { nil }
