@@ -66,23 +66,40 @@ let package = Package(
             path: "Tests/TestSupport",
             swiftSettings: settings
         ),
+        // A program that tests run to count what sessions leave behind.
+        .executableTarget(
+            name: "session-probe",
+            dependencies: ["NFCSession", "CoreNFC", "NFCReader", "VirtualReader"],
+            path: "Tests/SessionProbe",
+            swiftSettings: settings
+        ),
         tests("BytesTests", ["Bytes", "TestSupport"]),
         tests("APDUTests", ["APDU", "TestSupport"]),
         tests("NDEFTests", ["NDEF", "TestSupport"]),
-        tests("NBTTests", ["NBT", "APDU", "NDEF", "TestSupport"]),
-        tests("BrandProtectionTests", ["BrandProtection", "NBT", "APDU", "NDEF", "TestSupport"]),
+        tests("NBTTests", ["NBT", "APDU", "NDEF", "Bytes", "TestSupport"]),
+        tests(
+            "BrandProtectionTests",
+            ["BrandProtection", "NBT", "APDU", "NDEF", "Bytes", "TestSupport"]
+        ),
         tests("NFCReaderTests", ["NFCReader", "VirtualReader", "Bytes", "TestSupport"]),
-        tests("CoreNFCTests", ["CoreNFC", "NFCReader", "VirtualReader", "TestSupport"]),
+        tests("CoreNFCTests", ["CoreNFC", "NFCReader", "VirtualReader", "Bytes", "TestSupport"]),
         // Client code as it is on iOS, in the two language modes, without this package's own settings.
         .testTarget(
-            name: "CoreNFCClient5Tests", dependencies: ["CoreNFC", "TestSupport"],
-            swiftSettings: [.swiftLanguageMode(.v5)]),
+            name: "CoreNFCClient5Tests",
+            dependencies: ["CoreNFC", "VirtualReader", "TestSupport"],
+            swiftSettings: [.swiftLanguageMode(.v5)]
+        ),
         .testTarget(
-            name: "CoreNFCClient6Tests", dependencies: ["CoreNFC", "TestSupport"],
-            swiftSettings: [.swiftLanguageMode(.v6)]),
+            name: "CoreNFCClient6Tests",
+            dependencies: ["CoreNFC", "TestSupport"],
+            swiftSettings: [.swiftLanguageMode(.v6)]
+        ),
         tests(
             "NFCSessionTests",
-            ["NFCSession", "CoreNFC", "NBT", "BrandProtection", "VirtualReader", "TestSupport"]
+            [
+                "NFCSession", "CoreNFC", "NFCReader", "BrandProtection", "VirtualReader",
+                "TestSupport",
+            ]
         ),
         tests("VirtualReaderTests", ["VirtualReader", "Bytes", "TestSupport"]),
         tests("EndToEndTests", ["nfc-session", "VirtualReader", "TestSupport"]),

@@ -48,7 +48,16 @@ extension BrandVerification {
     /// The result of a tag that could not even be asked, such as one that does not speak ISO 7816-4.
     public init(uid: Data, reason: Reason) {
         self.init(
-            reason: reason, detail: reason.explanation, uid: uid, subject: nil, serial: nil,
-            notAfter: nil, anchor: nil, isSampleAnchor: false, notices: [], milliseconds: 0)
+            reason: reason,
+            detail: reason.explanation,
+            uid: uid,
+            subject: nil,
+            serial: nil,
+            notAfter: nil,
+            anchor: nil,
+            isSampleAnchor: false,
+            notices: [],
+            milliseconds: 0
+        )
     }
 }

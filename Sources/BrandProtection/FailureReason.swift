@@ -52,7 +52,10 @@ extension BrandProtectionError {
     private static func reason(_ error: NbtError) -> BrandVerification.Reason {
         switch error {
         case .status(.selectApplication, .notFound), .status(.selectFile, .notFound),
-            .status(.authenticateTag, .conditionsNotSatisfied):
+            .status(.authenticateTag, .conditionsNotSatisfied),
+            // A card that holds a copied message, and has no such command.
+            .status(.authenticateTag, .instructionNotSupported),
+            .status(.authenticateTag, .classNotSupported):
             .notPersonalised
         case .status, .passwordRejected:
             .refused

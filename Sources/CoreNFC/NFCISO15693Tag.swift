@@ -1,6 +1,8 @@
 public import Foundation
 
-/// An ISO 15693 tag. A PN53x cannot read them, so no session delivers one.
+/// An ISO 15693 tag.
+///
+/// A PN53x cannot read them, so no session delivers one.
 public protocol NFCISO15693Tag: NFCNDEFTag, __NFCTag {
     /// The UID, most significant byte first, 8 bytes.
     var identifier: Data { get }

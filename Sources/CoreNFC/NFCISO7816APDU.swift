@@ -28,7 +28,9 @@ open class NFCISO7816APDU: NSObject, NSCopying, @unchecked Sendable {
     /// The bytes to send; nil when the fields do not fit into a command APDU.
     package let encoded: Data?
 
-    /// A command with these fields. Lc and the form, short or extended, follow from the arguments.
+    /// A command with these fields.
+    ///
+    /// Lc and the form, short or extended, follow from the arguments.
     ///
     /// The extended form is used when `data` has more than 255 bytes or `expectedResponseLength` is above 256.
     ///

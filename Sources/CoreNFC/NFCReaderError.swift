@@ -42,7 +42,9 @@ public struct NFCReaderError: _BridgedStoredNSError {
 }
 
 extension NFCReaderError {
-    /// What happened. The raw values are Apple's.
+    /// What happened.
+    ///
+    /// The raw values are Apple's.
     public enum Code: Int, _ErrorCodeProtocol, Sendable {
         /// The error type these codes belong to.
         public typealias _ErrorType = NFCReaderError

@@ -147,7 +147,7 @@ extension NFCReaderSession {
             return state.reader
         }
         await reader?.close()
-        SessionSlot.process.release(by: self)
+        configuration.slot.release(by: self)
         if let error = state.withLock({ $0.phase.close() }) { tellEnd(error) }
     }
 
@@ -163,7 +163,17 @@ extension NFCReaderSession {
         guard ending != .nothing else { return }
         reader?.interrupt()
         runner?.cancel()
-        if ending == .tellNow { tellEnd(error) }
+        if ending == .tellSoon { tellEndSoon(isOpening: runner != nil) }
+    }
+
+    /// How long the end of a session waits for a reader that is being opened; one that answers takes 100 ms.
+    private static let openingGrace = DispatchTimeInterval.milliseconds(250)
+
+    private func tellEndSoon(isOpening: Bool) {
+        let grace = isOpening ? Self.openingGrace : .nanoseconds(0)
+        DispatchQueue.global().asyncAfter(deadline: .now() + grace) { [self] in
+            if let error = state.withLock({ $0.phase.close() }) { tellEnd(error) }
+        }
     }
 
     private func finish(_ state: inout SessionState, _ errorMessage: String?) {
@@ -205,7 +215,9 @@ extension NFCReaderSession {
         return reader
     }
 
-    /// Closes and opens the reader, after libnfc has stopped itself. Tags start anew.
+    /// Closes and opens the reader, after libnfc has stopped itself.
+    ///
+    /// Tags start anew.
     func reopenReader() async throws(NFCReaderError) {
         do throws(ReaderError) {
             let broken = try currentReader()

@@ -130,7 +130,10 @@ extension NFCReaderSession {
 
     /// Asks the selected tag whether it is there.
     ///
-    /// - Parameter mayRevive: whether the tag may be selected anew, which makes it forget what it was told.
+    /// - Parameters:
+    ///   - selected: the tag.
+    ///   - mayRevive: whether the tag may be selected anew, which makes it forget what it was told.
+    /// - Throws: `readerTransceiveErrorTagConnectionLost` when it has gone.
     private func checkPresence(
         _ selected: Detection.Selected,
         mayRevive: Bool
@@ -214,6 +217,8 @@ extension NFCReaderSession {
     ///   - tag: the tag.
     ///   - wakes: whether the tag must be awake for this exchange, because the chip does not wake it by itself.
     ///   - body: the exchange.
+    /// - Returns: the answer.
+    /// - Throws: what the client is to be told.
     func exchange(
         with tag: ReaderTag,
         wakes: Bool = false,

@@ -30,20 +30,21 @@ open class NFCReaderSession: NSObject, NFCReaderSessionProtocol, @unchecked Send
     /// The object that is told what becomes of the session; held weakly.
     open var delegate: AnyObject? { delegateReference.object }
 
-    init(delegate: AnyObject, queue: DispatchQueue?, configuration: NFCSessionConfiguration?) {
+    init(
+        delegate: AnyObject,
+        queue: DispatchQueue?,
+        configuration: Result<NFCSessionConfiguration, NFCSessionConfigurationError>
+    ) {
         delegateReference = WeakReference(delegate)
         sessionQueue = queue ?? DispatchQueue(label: "nfc-session.session")
         (operations, operationInput) = AsyncStream.makeStream()
-        do throws(NFCSessionConfigurationError) {
-            if let configuration {
-                self.configuration = configuration
-            } else {
-                self.configuration = try .current()
-            }
+        switch configuration {
+        case .success(let configuration):
+            self.configuration = configuration
             configurationFault = nil
-        } catch {
+        case .failure(let fault):
             self.configuration = NFCSessionConfiguration()
-            configurationFault = error
+            configurationFault = fault
         }
     }
 
@@ -51,14 +52,16 @@ open class NFCReaderSession: NSObject, NFCReaderSessionProtocol, @unchecked Send
     ///
     /// Nothing is sent to a reader to find out, so a serial reader that is configured and not plugged in counts.
     open class var readingAvailable: Bool {
-        let configured = try? NFCSessionConfiguration.current().reader
+        let configured = try? NFCSessionConfiguration.current.get().reader
         return configured != nil || ReaderCandidates.isAnyKnown
     }
 
     /// Whether the session has started and has not ended.
     open var isReady: Bool { state.withLock { $0.phase.isReady } }
 
-    /// The text the user sees while the session runs; empty at first. Changes after its end are ignored.
+    /// The text the user sees while the session runs; empty at first.
+    ///
+    /// Changes after its end are ignored.
     ///
     /// Where it is shown, `NFCSessionConfiguration.presenter` says.
     open var alertMessage: String {
@@ -75,7 +78,9 @@ open class NFCReaderSession: NSObject, NFCReaderSessionProtocol, @unchecked Send
         }
     }
 
-    /// Starts the session and returns at once. Everything that follows is told to the delegate.
+    /// Starts the session and returns at once.
+    ///
+    /// Everything that follows is told to the delegate.
     ///
     /// Called again, or after the end, it does nothing: a session runs once. That holds on iOS too; what Apple's class
     /// does then is not documented.
@@ -89,13 +94,15 @@ open class NFCReaderSession: NSObject, NFCReaderSessionProtocol, @unchecked Send
             start(after: nil)
             return
         }
-        switch SessionSlot.process.claim(for: self) {
+        switch configuration.slot.claim(for: self) {
         case .busy: end(with: NFCReaderError(.readerSessionInvalidationErrorSystemIsBusy))
         case .granted(let predecessor): start(after: predecessor)
         }
     }
 
-    /// Ends the session. The delegate gets `readerSessionInvalidationErrorUserCanceled`, as when a user cancels.
+    /// Ends the session.
+    ///
+    /// The delegate gets `readerSessionInvalidationErrorUserCanceled`, as when a user cancels.
     ///
     /// Works at any moment, also in the middle of an exchange with a tag, and does no harm when repeated. A session that
     /// was never begun ends silently.
@@ -129,13 +136,19 @@ open class NFCReaderSession: NSObject, NFCReaderSessionProtocol, @unchecked Send
     /// What to look for, from now until tags are found.
     var searchPlan: SearchPlan { SearchPlan(steps: [], applications: [], deliversUnlisted: false) }
 
-    /// Tells the delegate that the session is active. On the session's queue.
+    /// Tells the delegate that the session is active.
+    ///
+    /// On the session's queue.
     func didBecomeActive() {}
 
-    /// Tells the delegate what was found. On the session's queue.
+    /// Tells the delegate what was found.
+    ///
+    /// On the session's queue.
     func didDetect(_ tags: [ReaderTag]) {}
 
-    /// Tells the delegate that the session is over. On the session's queue.
+    /// Tells the delegate that the session is over.
+    ///
+    /// On the session's queue.
     func didInvalidate(with error: NFCReaderError) {}
 
     // MARK: What tags ask their session

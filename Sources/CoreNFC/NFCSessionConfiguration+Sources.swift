@@ -29,6 +29,8 @@ extension NFCSessionConfiguration {
     /// - Parameters:
     ///   - infoPlist: the property list; one that does not exist is left out.
     ///   - environment: the environment variables.
+    /// - Returns: the configuration that a session uses when nothing is said in code.
+    /// - Throws: what is wrong with the file or a variable, and what to write instead.
     public static func load(
         infoPlist: URL = infoPlistBesideProgram,
         environment: [String: String] = ProcessInfo.processInfo.environment

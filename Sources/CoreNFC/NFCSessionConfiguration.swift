@@ -23,8 +23,10 @@ public struct NFCSessionConfiguration: Sendable {
     /// as the command line finds it: `LIBNFC_DEVICE`, libnfc's configuration, else the only USB reader.
     public var reader: String?
 
-    /// The applications a session looks for on ISO 14443-4 tags, as hexadecimal strings of 5 to 16 bytes, in the order
-    /// in which they are tried. Entries that are not such strings are passed over.
+    /// The applications a session looks for on ISO 14443-4 tags, as hexadecimal strings of 5 to 16 bytes, in the
+    /// order in which they are tried.
+    ///
+    /// Entries that are not such strings are passed over.
     ///
     /// Info.plist: `com.apple.developer.nfc.readersession.iso7816.select-identifiers`.
     public var iso7816SelectIdentifiers: [String] = []
@@ -34,11 +36,14 @@ public struct NFCSessionConfiguration: Sendable {
     /// Info.plist: `com.apple.developer.nfc.readersession.felica.systemcodes`.
     public var feliCaSystemCodes: [String] = []
 
-    /// How long a session may last from `begin()`; nil for as long as it likes. Apple's limit is 60 seconds.
+    /// How long a session may last from `begin()`; nil for as long as it likes.
+    ///
+    /// Apple's limit is 60 seconds.
     public var sessionTimeLimit: Duration? = .seconds(60)
 
-    /// How long a tag may stay connected; nil for as long as it likes. On iPhones about 20 seconds
-    /// (facts/corenfc.md, 2.4).
+    /// How long a tag may stay connected; nil for as long as it likes.
+    ///
+    /// On iPhones about 20 seconds (facts/corenfc.md, 2.4).
     public var tagTimeLimit: Duration? = .seconds(20)
 
     /// The time from the start of one look for tags to the start of the next.
@@ -47,33 +52,45 @@ public struct NFCSessionConfiguration: Sendable {
     /// Where alert messages are shown.
     public var presenter: any NFCSessionPresenter = .terminal
 
-    /// Whether an ISO 14443-4 tag is also reported when none of the listed applications is found on it, as `.iso7816`
-    /// with an empty `initialSelectedAID`, and whether any application may be selected. An iPhone does neither.
+    /// Whether an ISO 14443-4 tag is also reported when none of the listed applications is found on it, as
+    /// `.iso7816` with an empty `initialSelectedAID`, and whether any application may be selected.
+    ///
+    /// An iPhone does neither.
     public var allowsUnlistedApplications = false
 
-    /// Whether the session may run beside others, each on its own reader. An iPhone has one session at a time; a second
-    /// one ends with `readerSessionInvalidationErrorSystemIsBusy`.
+    /// Whether the session may run beside others, each on its own reader.
+    ///
+    /// An iPhone has one session at a time; a second one ends with `readerSessionInvalidationErrorSystemIsBusy`.
     public var allowsOtherSessions = false
 
     /// What the time limits are measured with.
     package var clock: SessionClock = .continuous
+
+    /// The place that sessions contend for.
+    package var slot: SessionSlot = .process
 
     /// Apple's defaults: no application listed, 60 and 20 seconds, one session at a time.
     public init() {}
 
     private static let sharedValue = Mutex<NFCSessionConfiguration?>(nil)
 
-    /// The configuration of all sessions of this process that are not given their own; nil, as it is at first, for what
-    /// Info.plist and the environment say. A session looks at it when it is created.
+    /// The configuration of all sessions of this process that are not given their own; nil, as it is at first, for
+    /// what Info.plist and the environment say.
+    ///
+    /// A session looks at it when it is created.
     public static var shared: NFCSessionConfiguration? {
         get { sharedValue.withLock { $0 } }
         set { sharedValue.withLock { $0 = newValue } }
     }
 
     /// The configuration of a session that is not given its own.
-    static func current() throws(NFCSessionConfigurationError) -> NFCSessionConfiguration {
-        if let shared { return shared }
-        return try load()
+    static var current: Result<NFCSessionConfiguration, NFCSessionConfigurationError> {
+        if let shared { return .success(shared) }
+        do throws(NFCSessionConfigurationError) {
+            return .success(try load())
+        } catch {
+            return .failure(error)
+        }
     }
 }
 

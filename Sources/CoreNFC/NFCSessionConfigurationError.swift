@@ -1,6 +1,8 @@
-import Foundation
+public import Foundation
 
-/// Why a session's configuration cannot be used. The text says what to write instead.
+/// Why a session's configuration cannot be used.
+///
+/// The text says what to write instead.
 public enum NFCSessionConfigurationError: Error, Equatable, Sendable {
     /// An environment variable holds a value that makes no sense: its name, its value, and what to write.
     case invalidEnvironment(name: String, value: String, expected: String)

@@ -12,12 +12,16 @@ extension NFCTagReaderSession {
 
         /// ISO 14443 type A and type B: `.iso7816` and `.miFare` tags.
         public static var iso14443: PollingOption { PollingOption(rawValue: 0x1) }
-        /// ISO 15693. A PN53x cannot read these tags: a session for them alone ends with
-        /// `readerErrorUnsupportedFeature`; beside others the option is passed over.
+        /// ISO 15693.
+        ///
+        /// A PN53x cannot read these tags: a session for them alone ends with `readerErrorUnsupportedFeature`;
+        /// beside others the option is passed over.
         public static var iso15693: PollingOption { PollingOption(rawValue: 0x2) }
         /// ISO 18092 at 212 kbit/s: `.feliCa` tags.
         public static var iso18092: PollingOption { PollingOption(rawValue: 0x4) }
-        /// Identity documents with PACE. Not looked for on Linux: as `iso15693`.
+        /// Identity documents with PACE.
+        ///
+        /// Not looked for on Linux: a session for them alone ends with `readerErrorUnsupportedFeature`.
         public static var pace: PollingOption { PollingOption(rawValue: 0x8) }
     }
 
@@ -25,9 +29,13 @@ extension NFCTagReaderSession {
     public struct Configuration: Sendable {
         /// The kinds of tags.
         public var pollingOption: PollingOption
-        /// The applications to look for, of those that are listed, in this order. Empty: all of them.
+        /// The applications to look for, of those that are listed, in this order.
+        ///
+        /// Empty: all of them.
         public var iso7816SelectIdentifiers: [String]
-        /// The FeliCa systems to look for, of those that are listed, in this order. Empty: all of them.
+        /// The FeliCa systems to look for, of those that are listed, in this order.
+        ///
+        /// Empty: all of them.
         public var feliCaSystemCodes: [String]
 
         /// A description of what to look for.

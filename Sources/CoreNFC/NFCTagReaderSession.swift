@@ -18,11 +18,12 @@ open class NFCTagReaderSession: NFCReaderSession, @unchecked Sendable {
     // Unchecked as NFCReaderSession is; adds constants only.
     private let requested: Configuration
 
-    init(
+    /// The session that the public initialisers make.
+    package init(
         requested: Configuration,
         delegate: any NFCTagReaderSessionDelegate,
         queue: DispatchQueue?,
-        configuration: NFCSessionConfiguration?
+        configuration: Result<NFCSessionConfiguration, NFCSessionConfigurationError>
     ) {
         self.requested = requested
         super.init(delegate: delegate, queue: queue, configuration: configuration)
@@ -45,7 +46,7 @@ open class NFCTagReaderSession: NFCReaderSession, @unchecked Sendable {
             requested: Configuration(pollingOption: pollingOption),
             delegate: delegate,
             queue: queue,
-            configuration: nil
+            configuration: NFCSessionConfiguration.current
         )
     }
 
@@ -60,10 +61,17 @@ open class NFCTagReaderSession: NFCReaderSession, @unchecked Sendable {
         delegate: any NFCTagReaderSessionDelegate,
         queue: DispatchQueue? = nil
     ) {
-        self.init(requested: configuration, delegate: delegate, queue: queue, configuration: nil)
+        self.init(
+            requested: configuration,
+            delegate: delegate,
+            queue: queue,
+            configuration: NFCSessionConfiguration.current
+        )
     }
 
-    /// A session with a reader, lists and limits of its own. Linux only.
+    /// A session with a reader, lists and limits of its own.
+    ///
+    /// Linux only.
     ///
     /// - Parameters:
     ///   - pollingOption: the kinds of tags.
@@ -80,14 +88,16 @@ open class NFCTagReaderSession: NFCReaderSession, @unchecked Sendable {
             requested: Configuration(pollingOption: pollingOption),
             delegate: delegate,
             queue: queue,
-            configuration: sessionConfiguration
+            configuration: .success(sessionConfiguration)
         )
     }
 
     /// The tag that is connected; nil when none is.
     open var connectedTag: NFCTag? { connectedReaderTag?.tag }
 
-    /// Lets go of all tags and looks for tags again. Tag objects reported so far are dead from now on.
+    /// Lets go of all tags and looks for tags again.
+    ///
+    /// Tag objects reported so far are dead from now on.
     ///
     /// Without effect while tags are looked for, and on a session that has not started or has ended.
     open func restartPolling() { restartSearch() }
@@ -102,7 +112,8 @@ open class NFCTagReaderSession: NFCReaderSession, @unchecked Sendable {
     /// Connects a tag that the session has reported; its commands work from then on.
     ///
     /// The tag is known by the payload object, so a rebuilt enum value does as well. Connecting the connected tag again
-    /// asks it whether it is still there. Connecting another tag lets go of the first. The application named by
+    /// asks it whether it is still there; a tag without ISO 14443-4 is selected anew for that, so a MIFARE Classic
+    /// forgets its authentication. Connecting another tag lets go of the first. The application named by
     /// `initialSelectedAID` is selected afterwards, unless the tag was connected already.
     ///
     /// The handler gets `readerTransceiveErrorTagConnectionLost` when the tag has gone, or was reported before polling

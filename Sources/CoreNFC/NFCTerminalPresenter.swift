@@ -15,7 +15,7 @@ public struct NFCTerminalPresenter: NFCSessionPresenter {
     }
 
     /// The line to show; nil when there is nothing to say.
-    static func line(for presentation: NFCSessionPresentation) -> String? {
+    package static func line(for presentation: NFCSessionPresentation) -> String? {
         let message: String? =
             switch presentation {
             case .opened(let message), .changed(let message): message

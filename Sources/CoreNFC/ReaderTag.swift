@@ -1,5 +1,5 @@
 import Bytes
-import Foundation
+package import Foundation
 package import NFCReader
 
 /// What the tag objects of this module have in common: a tag as the reader found it, and the session it belongs to.

@@ -1,12 +1,14 @@
 import Foundation
 import NFCReader
 
-/// How far a session has come. Every delegate call belongs to one transition.
+/// How far a session has come.
+///
+/// Every delegate call belongs to one transition.
 ///
 ///     created -> starting -> polling <-> detected
 ///                    \          \           /
-///                     \          -> ending -> ended
-///                      --------------------> ended
+///                     \          \           /
+///                      ------------> ending -> ended
 enum SessionPhase: Sendable {
     /// Made, not begun.
     case created
@@ -27,8 +29,9 @@ enum SessionPhase: Sendable {
         case nothing
         /// The session was never begun, so the delegate is not told.
         case silent
-        /// The delegate is told now, because opening a silent reader may take seconds.
-        case tellNow
+        /// The delegate is told when the reader, which is just being opened, is closed again; or soon, because opening
+        /// a silent one may take seconds.
+        case tellSoon
         /// The delegate is told when the reader is closed.
         case tellWhenClosed
     }
@@ -96,8 +99,8 @@ enum SessionPhase: Sendable {
             self = .ended
             return .silent
         case .starting:
-            self = .ended
-            return .tellNow
+            self = .ending(error)
+            return .tellSoon
         case .polling, .detected:
             self = .ending(error)
             return .tellWhenClosed
@@ -106,7 +109,7 @@ enum SessionPhase: Sendable {
         }
     }
 
-    /// The reader is closed.
+    /// The reader is closed, or has had its time.
     ///
     /// - Returns: what the delegate has still to be told.
     mutating func close() -> NFCReaderError? {
@@ -132,8 +135,10 @@ struct Detection: Sendable {
         let tag: ReaderTag
         /// The tag as the chip counts it now.
         var target: Target
-        /// Whether the tag is surely awake. A chip that has looked for a second tag has put the first to sleep; it wakes
-        /// it for an exchange in the tag's protocol, but not for a raw frame.
+        /// Whether the tag is surely awake.
+        ///
+        /// A chip that has looked for a second tag has put the first to sleep; it wakes it for an exchange in the
+        /// tag's protocol, but not for a raw frame.
         var isAwake: Bool
         /// When the tag answered last, on the session's clock.
         var lastAnswer: Duration

@@ -1,8 +1,12 @@
 import Synchronization
 
 /// The place of the one session that may run in this process, as one may on an iPhone.
-final class SessionSlot: Sendable {
-    static let process = SessionSlot()
+package final class SessionSlot: Sendable {
+    /// The place of this process.
+    package static let process = SessionSlot()
+
+    /// A place apart, for tests.
+    package init() {}
 
     private let holder = Mutex<NFCReaderSession?>(nil)
 

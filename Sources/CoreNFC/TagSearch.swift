@@ -88,12 +88,10 @@ struct TagSearch: Sendable {
         guard !plan.steps.isEmpty else { return SearchResult() }
         let step = plan.steps[round % plan.steps.count]
         round += 1
-        if needsNewField {
-            try await reader.cycleField()
-            needsNewField = false
-        }
+        if needsNewField { try await reader.cycleField() }
+        // A look that fails may have found a tag and put it to sleep.
+        needsNewField = true
         let targets = try await targets(step, reader)
-        // Until the tags have turned out to be for the client.
         needsNewField = !targets.isEmpty
         var result = SearchResult(selected: targets.last, isAwake: step != .typeA)
         for target in targets {

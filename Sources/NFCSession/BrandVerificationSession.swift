@@ -29,11 +29,6 @@ public final class BrandVerificationSession: NFCSessionDelegate {
         case reader(NFCReaderError.Code, String)
     }
 
-    private enum Event: Sendable {
-        case detected(DetectedTag)
-        case invalidated(NFCReaderError)
-    }
-
     /// The texts of Infineon's app; the product's name has a trademark sign.
     public static let prompt =
         "Please tap the OPTIGA™ Authenticate NBT to the reader to verify its authenticity!"
@@ -47,8 +42,10 @@ public final class BrandVerificationSession: NFCSessionDelegate {
     private let anchors: TrustAnchors
     private let resultTime: Duration
     private let manager: NFCSessionManager
-    private let events: AsyncStream<Event>
-    private let eventInput: AsyncStream<Event>.Continuation
+    private let tags: AsyncStream<DetectedTag>
+    private let tagInput: AsyncStream<DetectedTag>.Continuation
+    private let ends: AsyncStream<NFCReaderError>
+    private let endInput: AsyncStream<NFCReaderError>.Continuation
 
     /// A session that has not begun.
     ///
@@ -72,7 +69,8 @@ public final class BrandVerificationSession: NFCSessionDelegate {
         // A result may be looked at for longer than a phone lets a tag be connected.
         configuration.tagTimeLimit = nil
         manager = NFCSessionManager(configuration: configuration, log: log)
-        (events, eventInput) = AsyncStream.makeStream()
+        (tags, tagInput) = AsyncStream.makeStream()
+        (ends, endInput) = AsyncStream.makeStream()
     }
 
     /// Verifies tags until the task is cancelled; called once.
@@ -100,38 +98,41 @@ public final class BrandVerificationSession: NFCSessionDelegate {
     ) async throws(Failure) -> BrandVerification? {
         manager.delegate = self
         manager.startNFCTagReaderSession(withAlertMessage: Self.prompt)
-        let outcome = await withTaskCancellationHandler {
+        let result = await withTaskCancellationHandler {
             await follow(isOnce: isOnce, show)
         } onCancel: {
             manager.invalidate()
         }
-        return try outcome.get()
+        let error = await end()
+        if isOnce, let result { return result }
+        return try outcome(of: error)
     }
 
-    /// Does what each event asks for, until the session is over and its reader closed.
+    /// The end of the session, when its reader is closed; a cancelled task waits for it too.
+    private func end() async -> NFCReaderError? {
+        await Task { [ends] in
+            for await error in ends { return error }
+            return nil
+        }.value
+    }
+
+    /// Verifies one tag after another until the session is over; its last result.
     private func follow(
         isOnce: Bool,
         _ show: @Sendable (State) async -> Void
-    ) async -> Result<BrandVerification?, Failure> {
+    ) async -> BrandVerification? {
         await show(.waiting)
-        var result: BrandVerification?
-        for await event in events {
-            switch event {
-            case .detected(let tag):
-                guard let verified = await verify(tag, show) else { continue }
-                result = verified
-                await show(.finished(verified))
-                if isOnce {
-                    end(with: verified)
-                } else {
-                    await letGo(tag)
-                    await show(.waiting)
-                }
-            case .invalidated(let error):
-                return outcome(result: isOnce ? result : nil, error)
+        for await tag in tags {
+            guard let result = await verify(tag, show) else { continue }
+            await show(.finished(result))
+            if isOnce {
+                end(with: result)
+                return result
             }
+            await letGo(tag)
+            await show(.waiting)
         }
-        return .success(result)
+        return nil
     }
 
     /// The result of one tag; nil if the session ended meanwhile, which its delegate is told.
@@ -174,17 +175,15 @@ public final class BrandVerificationSession: NFCSessionDelegate {
         return (try? await channel.connect()) != nil
     }
 
-    private func outcome(
-        result: BrandVerification?,
-        _ error: NFCReaderError
-    ) -> Result<BrandVerification?, Failure> {
-        if let result { return .success(result) }
+    /// Nil for an end on purpose.
+    private func outcome(of error: NFCReaderError?) throws(Failure) -> BrandVerification? {
+        guard let error else { return nil }
         switch error.code {
-        case .readerSessionInvalidationErrorUserCanceled: return .success(nil)
-        case .readerSessionInvalidationErrorSessionTimeout: return .failure(.timeout)
+        case .readerSessionInvalidationErrorUserCanceled: return nil
+        case .readerSessionInvalidationErrorSessionTimeout: throw .timeout
         default:
             let words = error.readerError.map { "\($0)" } ?? error.localizedDescription
-            return .failure(.reader(error.code, words))
+            throw .reader(error.code, words)
         }
     }
 
@@ -192,7 +191,7 @@ public final class BrandVerificationSession: NFCSessionDelegate {
 
     /// A tag is connected.
     public func sessionManager(_ manager: NFCSessionManager, didDetect tag: DetectedTag) {
-        eventInput.yield(.detected(tag))
+        tagInput.yield(tag)
     }
 
     /// The session is over.
@@ -200,7 +199,8 @@ public final class BrandVerificationSession: NFCSessionDelegate {
         _ manager: NFCSessionManager,
         didInvalidateWithError error: NFCReaderError
     ) {
-        eventInput.yield(.invalidated(error))
-        eventInput.finish()
+        tagInput.finish()
+        endInput.yield(error)
+        endInput.finish()
     }
 }

@@ -340,7 +340,7 @@ import Testing
             (3, "6982", .unreadable, .refused),
             (4, "6F00", .unreadable, .refused),
             (5, "6985", .notGenuine, .notPersonalised),  // no private key
-            (5, "6D00", .unreadable, .refused),
+            (5, "6D00", .notGenuine, .notPersonalised),  // a copy on a card of another kind
             (5, "6982", .unreadable, .refused),
         ] as [(Int, String, BrandVerification.Verdict, BrandVerification.Reason)]
     )

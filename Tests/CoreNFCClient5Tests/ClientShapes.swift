@@ -137,6 +137,7 @@ final class PlainDelegate: NSObject, NFCTagReaderSessionDelegate {
     func tagReaderSessionDidBecomeActive(_ session: NFCTagReaderSession) {}
 
     func tagReaderSession(_ session: NFCTagReaderSession, didInvalidateWithError error: Error) {
+        // swift-format-ignore: NeverForceUnwrap
         let readerError = error as! NFCReaderError
         switch readerError.code {
         case .readerSessionInvalidationErrorUserCanceled,

@@ -31,6 +31,14 @@ import Testing
         """
     }
 
+    @Test("Info.plist is looked for in the folder of the program")
+    func placeOfInfoPlist() throws {
+        let program = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+        let folder = URL(fileURLWithPath: program).deletingLastPathComponent()
+        let expected = folder.appendingPathComponent("Info.plist")
+        #expect(NFCSessionConfiguration.infoPlistBesideProgram.path == expected.path)
+    }
+
     @Test("With nothing said, Apple's limits hold and nothing is listed")
     func defaults() throws {
         let configuration = try load([:])

@@ -11,6 +11,12 @@ import VirtualReader
 @Suite struct BrandVerificationSessionTests {
     private static let uid = NBTApplication.sampleUID
 
+    /// A card whose message takes four reads, as that of a production chip does.
+    private func card(_ identity: DeviceIdentity) throws -> NBTApplication {
+        let url = "https://example.com/" + String(repeating: "x", count: 300)
+        return try NBTApplication.brandProtection(identity, uid: Self.uid, url: url)
+    }
+
     private func anchors(_ authority: CertificateAuthority) throws -> TrustAnchors {
         try TrustAnchors(pem: Data(authority.manufacturingPEM.utf8))
     }
@@ -52,7 +58,7 @@ import VirtualReader
     @Test func verifiesAGenuineTagInSevenExchanges() async throws {
         let authority = try CertificateAuthority()
         let identity = try authority.identity(uid: Self.uid)
-        let card = try NBTApplication.brandProtection(identity, uid: Self.uid)
+        let card = try card(identity)
         let (result, reader) = try await verify(card, anchors: try anchors(authority))
         #expect(result.verdict == .genuine)
         #expect(result.reason == nil)
@@ -60,10 +66,8 @@ import VirtualReader
             result.subject?.lowercased() == Self.uid.map { String(format: "%02x", $0) }.joined()
         )
         #expect(!result.isSampleAnchor)
-        // SELECT application (the session's), SELECT file, reads of 256 bytes, AUTHENTICATE.
-        let size =
-            2 + (try BrandProtectionMessage(certificates: [identity.certificate])).bytes.count
-        #expect(reader.statistics.tagExchanges == 3 + (size + 255) / 256)
+        // SELECT application (the session's), SELECT file, four reads of 256 bytes, AUTHENTICATE.
+        #expect(reader.statistics.tagExchanges == 7)
         #expect(reader.statistics.commands[0x4A] == 1)
     }
 
@@ -82,16 +86,26 @@ import VirtualReader
     {
         let authority = try CertificateAuthority()
         let identity = try authority.identity(uid: Self.uid, deviation: deviation)
-        let card = try NBTApplication.brandProtection(identity, uid: Self.uid)
+        let card = try card(identity)
         let (result, _) = try await verify(card, anchors: try anchors(authority))
         #expect(result.verdict == .notGenuine)
         #expect(result.reason == reason)
     }
 
+    @Test func callsACopiedMessageOnAnotherCardNotPersonalised() async throws {
+        let authority = try CertificateAuthority()
+        let message = BrandProtectionMessage(
+            certificates: [try authority.identity(uid: Self.uid).certificate])
+        let copy = try Type4Application(ndefMessage: message.bytes)
+        let (result, _) = try await verify(copy, anchors: try anchors(authority))
+        #expect(result.verdict == .notGenuine)
+        #expect(result.reason == .notPersonalised)
+    }
+
     @Test func noticesACertificateForAnotherUID() async throws {
         let authority = try CertificateAuthority()
         let identity = try authority.identity(uid: Self.uid, deviation: .foreignSubject)
-        let card = try NBTApplication.brandProtection(identity, uid: Self.uid)
+        let card = try card(identity)
         let (result, _) = try await verify(card, anchors: try anchors(authority))
         #expect(result.verdict == .genuine)
         #expect(!result.notices.isEmpty)
@@ -101,7 +115,7 @@ import VirtualReader
     func losesTag(exchange: Int) async throws {
         let authority = try CertificateAuthority()
         let identity = try authority.identity(uid: Self.uid)
-        let card = try NBTApplication.brandProtection(identity, uid: Self.uid)
+        let card = try card(identity)
         let reader = try VirtualReader()
         defer { reader.close() }
         let tag = try ISODEPTag(uid: .fixed(Self.uid), application: card)
@@ -129,7 +143,7 @@ import VirtualReader
     func refusedCommand(number: Int) async throws {
         let authority = try CertificateAuthority()
         let identity = try authority.identity(uid: Self.uid)
-        let card = try NBTApplication.brandProtection(identity, uid: Self.uid)
+        let card = try card(identity)
         let refusing = InterceptedApplication(card) { count, _ in
             count == number ? .refuse(0x6982) : .pass
         }
@@ -146,7 +160,7 @@ import VirtualReader
     func garbledAnswer(exchange: Int, effect: Fault.Effect) async throws {
         let authority = try CertificateAuthority()
         let identity = try authority.identity(uid: Self.uid)
-        let card = try NBTApplication.brandProtection(identity, uid: Self.uid)
+        let card = try card(identity)
         let (result, _) = try await verify(card, anchors: try anchors(authority)) { reader in
             reader.faults = Faults(Fault(effect, .nth(exchange), command: 0x40))
         }

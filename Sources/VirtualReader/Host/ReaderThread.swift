@@ -195,11 +195,11 @@ private struct ReaderLoop {
             portVersion = controls.portVersion
             link.powerOff()
             link = Self.makeLink(state)
-            link.faults = FaultScript(controls.faults)
+            link.faults = controls.faults
         }
         if controls.faultsVersion != faultsVersion {
             faultsVersion = controls.faultsVersion
-            link.faults = FaultScript(controls.faults)
+            link.faults = controls.faults
         }
         if resets { link.resetStatistics() }
         if port != nil, controls.port == nil { link.hungUp() }

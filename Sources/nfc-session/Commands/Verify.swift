@@ -93,13 +93,13 @@ struct Verify {
                 // The session's own task: it switches the field off and returns.
                 if await !report.show(state) { withUnsafeCurrentTask { $0?.cancel() } }
             }
-            do throws(BrandVerificationSession.Failure) {
+            do {
                 if isOnce {
                     _ = try await session.verifyOnce(show)
                 } else {
                     try await session.run(show)
                 }
-            } catch .reader(_, let text) {
+            } catch BrandVerificationSession.Failure.reader(_, let text) {
                 throw Failure.reader(text)
             }
         }

@@ -7,7 +7,9 @@ import VirtualReader
 
 /// A client of a tag session that writes down what its delegate is told.
 final class Client: NSObject, NFCTagReaderSessionDelegate, Sendable {
-    /// What the delegate was told. Tags of this package's sessions may be used from any thread.
+    /// What the delegate was told.
+    ///
+    /// Tags of this package's sessions may be used from any thread.
     enum Event: @unchecked Sendable {
         case active
         case detected([NFCTag])
@@ -81,7 +83,8 @@ final class Client: NSObject, NFCTagReaderSessionDelegate, Sendable {
     func tagReaderSessionDidBecomeActive(_ session: NFCTagReaderSession) { note(.active) }
 
     func tagReaderSession(
-        _ session: NFCTagReaderSession, didInvalidateWithError error: any Error
+        _ session: NFCTagReaderSession,
+        didInvalidateWithError error: any Error
     ) { note(.invalidated(error)) }
 
     func tagReaderSession(_ session: NFCTagReaderSession, didDetect tags: [NFCTag]) {
@@ -126,7 +129,8 @@ struct DetectedTags: @unchecked Sendable {
 
 /// Runs `body`, and fails if it takes longer than `limit`.
 func within<Value: Sendable>(
-    _ limit: Duration, _ body: @escaping @Sendable () async throws -> Value
+    _ limit: Duration,
+    _ body: @escaping @Sendable () async throws -> Value
 ) async throws -> Value {
     try await withThrowingTaskGroup(of: Value.self) { group in
         group.addTask { try await body() }
@@ -187,10 +191,12 @@ func withBench(
     let clock = ManualClock()
     var configuration = configuration(for: reader, clock: clock)
     configure(&configuration)
-    let session = try #require(
-        NFCTagReaderSession(
-            pollingOption: pollingOption, delegate: client, queue: queue,
-            sessionConfiguration: configuration))
+    let session = NFCTagReaderSession(
+        pollingOption: pollingOption,
+        delegate: client,
+        queue: queue,
+        sessionConfiguration: configuration
+    )
     let bench = Bench(reader: reader, session: session, client: client, clock: clock)
     do {
         if begins {
@@ -203,8 +209,10 @@ func withBench(
         throw error
     }
     session.invalidate()
-    if begins { try await bench.waitUntil { !client.invalidations.isEmpty } }
-    #expect(client.invalidations.count == (begins ? 1 : client.invalidations.count))
+    if begins || !client.events.isEmpty {
+        try await bench.waitUntil { !client.invalidations.isEmpty }
+        #expect(client.invalidations.count == 1)
+    }
     #expect(client.invalidations.allSatisfy { $0 is NFCReaderError })
     #expect(!reader.isFieldOn)
 }
