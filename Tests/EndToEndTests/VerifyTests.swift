@@ -136,7 +136,7 @@ import VirtualReader
 
     @Test("A reader that says nothing is a reader fault")
     func silence() async throws {
-        let result = try await verify(with: .silence)
+        let result = try await verify(with: .silence, timeout: 60)
         #expect(result.status == 3)
         #expect(result.standardOutput == "")
         #expect(result.standardError.contains("no PN53x answers at"))
