@@ -6,6 +6,8 @@ import NFCSession
 /// result.
 struct HomeView {
     let state: BrandVerificationSession.State
+    /// Whether the anchor is the virtual reader's own CA, trusted because no other was named.
+    let isVirtualAnchor: Bool
     /// Paints a piece of text; does nothing where colors are not wanted.
     let paint: (String, Style) -> String
 
@@ -33,7 +35,9 @@ struct HomeView {
             }
         var facts = ["UID: \(result.uid.hex)"]
         if let subject = result.subject { facts.append("Certificate: \(subject)") }
-        if let anchor = result.anchor { facts.append("Trusted by: \(anchor)") }
+        if let anchor = result.anchorText(isVirtual: isVirtualAnchor) {
+            facts.append("Issued by: \(anchor)")
+        }
         if let reason = result.reason { facts.insert(reason.explanation, at: 0) }
         if let detail = result.detail { facts.append(detail) }
         let margin = "   "
@@ -42,15 +46,19 @@ struct HomeView {
             .map { margin + $0 }
     }
 
-    /// Breaks a text between words; a word longer than a line is cut.
+    /// Breaks a text between words, and a word that is longer than a line where the line ends.
     private func wrapped(_ text: String, to columns: Int) -> [String] {
         let width = max(columns, 1)
         var lines: [String] = []
         for word in text.split(separator: " ") {
             if let last = lines.last, last.count + 1 + word.count <= width {
                 lines[lines.count - 1] = last + " " + word
-            } else {
-                lines.append(String(word.prefix(width)))
+                continue
+            }
+            var rest = word
+            while !rest.isEmpty {
+                lines.append(String(rest.prefix(width)))
+                rest = rest.dropFirst(width)
             }
         }
         return lines

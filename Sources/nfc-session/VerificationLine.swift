@@ -27,7 +27,7 @@ struct VerificationLine {
             "notAfter": .optional(result.notAfter?.formatted(.iso8601)),
             "anchor": .optional(result.anchor),
             "milliseconds": .number(result.milliseconds),
-            "testAnchor": .bool(isTestAnchor),
+            "testAnchor": .bool(result.hasTestAnchor(isVirtual: isVirtualAnchor)),
             "detail": .optional(result.detail),
             "notices": .array(result.notices.map(JSON.string)),
         ])
@@ -36,16 +36,25 @@ struct VerificationLine {
     /// The line for people: verdict, UID, and who vouches for the tag or why nobody does.
     var text: String {
         let verdict = result.verdict.rawValue + (result.reason.map { " (\($0.rawValue))" } ?? "")
-        let anchor = result.anchor.map { isTestAnchor ? "\($0) (test anchor)" : $0 }
+        let anchor = result.anchorText(isVirtual: isVirtualAnchor)
         let why = result.reason?.explanation ?? anchor ?? ""
         return [verdict, result.uid.hex, why].joined(separator: "  ")
     }
 
     /// What else a person should know; it goes to standard error.
     var notices: [String] { (result.detail.map { [$0] } ?? []) + result.notices }
+}
 
-    private var isTestAnchor: Bool {
-        result.isSampleAnchor || (isVirtualAnchor && result.anchor != nil)
+extension BrandVerification {
+    /// Whether anybody can make a tag that this anchor vouches for; `isVirtual` says that the anchor is
+    /// the virtual reader's own CA.
+    func hasTestAnchor(isVirtual: Bool) -> Bool {
+        isSampleAnchor || (isVirtual && anchor != nil)
+    }
+
+    /// The anchor's name, marked where it is one for tests; nil when no anchor vouched for the tag.
+    func anchorText(isVirtual: Bool) -> String? {
+        anchor.map { hasTestAnchor(isVirtual: isVirtual) ? "\($0) (test anchor)" : $0 }
     }
 }
 

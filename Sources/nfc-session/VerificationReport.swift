@@ -20,7 +20,8 @@ actor VerificationReport {
     init(_ output: Output, isVirtualAnchor: Bool) {
         self.output = output
         self.isVirtualAnchor = isVirtualAnchor
-        hasScreen = output.isTerminal && !output.isJSON
+        // What --verbose says would tear the screen apart.
+        hasScreen = output.isTerminal && !output.isJSON && output.detail < .verbose
         screen = Screen(output)
     }
 
@@ -44,7 +45,11 @@ actor VerificationReport {
 
     private func draw(_ state: BrandVerificationSession.State) throws(Output.Closed) {
         if hasScreen {
-            let view = HomeView(state: state, paint: output.styled)
+            let view = HomeView(
+                state: state,
+                isVirtualAnchor: isVirtualAnchor,
+                paint: output.styled
+            )
             try screen.show(view.lines(columns: screen.columns))
         } else if case .finished(let result) = state {
             let line = VerificationLine(result: result, isVirtualAnchor: isVirtualAnchor)

@@ -119,7 +119,7 @@ import VirtualReader
         arguments: 1...5 as ClosedRange<UInt64>
     )
     func noise(seed: UInt64) async throws {
-        let result = try await verify(with: .noise(wire: 0.03, seed: seed))
+        let result = try await verify(with: .noise(wire: 0.03, seed: seed), timeout: 60)
         let verdict = try result.objects.first?["verdict"] as? String
         #expect(verdict != "notGenuine", "\(result.standardOutput)")
         // 3: the reader could not even be opened.
@@ -136,14 +136,14 @@ import VirtualReader
 
     @Test("A reader that says nothing is a reader fault")
     func silence() async throws {
-        let result = try await verify(with: .silence)
+        let result = try await verify(with: .silence, timeout: 60)
         #expect(result.status == 3)
         #expect(result.standardOutput == "")
         #expect(result.standardError.contains("no PN53x answers at"))
     }
 
     /// Verifies a genuine tag on a reader with faults.
-    private func verify(with faults: Faults) async throws -> ProcessResult {
+    private func verify(with faults: Faults, timeout: Int = 3) async throws -> ProcessResult {
         let catalog = try TagCatalog()
         let reader = try VirtualReader()
         defer { reader.close() }
@@ -151,7 +151,7 @@ import VirtualReader
         reader.faults = faults
         let anchor = try TemporaryFile(catalog.authority.manufacturingPEM)
         return try await Tool.run(
-            "verify --once --json --timeout 3 --reader \(reader.connectionString) "
+            "verify --once --json --timeout \(timeout) --reader \(reader.connectionString) "
                 + "--anchor \(anchor.path)"
         )
     }
