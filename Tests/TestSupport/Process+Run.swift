@@ -26,9 +26,15 @@ extension Process {
     ///   - standardInput: all that the program can read.
     ///   - folder: where the program runs.
     ///   - deadline: how long it may take.
+    /// - Returns: how it ended and what it wrote.
+    /// - Throws: when the program cannot be started.
     package static func run(
-        _ program: String, _ arguments: [String] = [], environment: [String: String] = [:],
-        standardInput: Data = Data(), in folder: URL? = nil, deadline: Duration = .seconds(20)
+        _ program: String,
+        _ arguments: [String] = [],
+        environment: [String: String] = [:],
+        standardInput: Data = Data(),
+        in folder: URL? = nil,
+        deadline: Duration = .seconds(20)
     ) async throws -> ProcessResult {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: program)
@@ -62,13 +68,17 @@ extension Process {
         }
         watch.cancel()
         return ProcessResult(
-            standardOutput: await outputText, standardError: await errorText,
+            standardOutput: await outputText,
+            standardError: await errorText,
             status: process.terminationStatus,
             wasSignalled: process.terminationReason == .uncaughtSignal,
-            timedOut: timedOut.isRaised)
+            timedOut: timedOut.isRaised
+        )
     }
 
-    /// Where a program is installed, or nil. Looks through PATH and the system's folders.
+    /// Where a program is installed, or nil.
+    ///
+    /// Looks through PATH and the system's folders.
     package static func find(_ name: String) -> String? {
         let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
         let folders = path.split(separator: ":").map(String.init) + ["/usr/bin", "/usr/sbin"]
@@ -91,7 +101,9 @@ extension Pipe {
 }
 
 extension FileHandle {
-    /// A file with these bytes that has no name any more. Unlike a pipe it cannot block, nor break.
+    /// A file with these bytes that has no name any more.
+    ///
+    /// Unlike a pipe it cannot block, nor break.
     fileprivate convenience init(temporaryWith data: Data) throws {
         let url = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         try data.write(to: url)

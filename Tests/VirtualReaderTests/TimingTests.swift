@@ -4,7 +4,9 @@ import TestSupport
 import Testing
 import VirtualReader
 
-/// Real timing against the times of facts/pn532.md, 6. The bench's clock is moved by hand, so nothing waits.
+/// Real timing against the times of facts/pn532.md, 6.
+///
+/// The bench's clock is moved by hand, so nothing waits.
 @Suite struct TimingTests {
     private func bench(_ tags: any VirtualTag...) -> Bench {
         let bench = Bench(timing: .real, isReady: false)
@@ -23,7 +25,9 @@ import VirtualReader
             bench.now = due
             bytes += bench.output()
         }
-        return ((bench.now - start) / .milliseconds(1), bench.answer(in: String(bytes.dropFirst(12))))
+        return (
+            (bench.now - start) / .milliseconds(1), bench.answer(in: String(bytes.dropFirst(12)))
+        )
     }
 
     @Test func theAcknowledgeComesWithin15Milliseconds() throws {

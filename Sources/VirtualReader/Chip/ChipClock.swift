@@ -1,4 +1,6 @@
-/// The virtual chip's time. Radio and firmware spend it; in immediate timing nothing costs any.
+/// The virtual chip's time.
+///
+/// Radio and firmware spend it; in immediate timing nothing costs any.
 package final class ChipClock {
     let timing: Timing
     private(set) var now: ContinuousClock.Instant

@@ -71,7 +71,10 @@ public final class ISODEPTag: VirtualTag {
                 else { return nil }
                 state.isActivated = true
                 state.card.activate(
-                    frameSizeCode: parameter >> 4, cid: parameter & 0x0F, takesParameters: true)
+                    frameSizeCode: parameter >> 4,
+                    cid: parameter & 0x0F,
+                    takesParameters: true
+                )
                 return Answer(ats, after: .milliseconds(2))
             }
             let answer = state.card.receive(frame.bytes)

@@ -43,7 +43,8 @@ public final class TypeBTag: VirtualTag {
             protocolInfo.count == 3
         else {
             throw .invalidTag(
-                "a type B card has 4 bytes of PUPI, 4 of application data, 3 of protocol info")
+                "a type B card has 4 bytes of PUPI, 4 of application data, 3 of protocol info"
+            )
         }
         let info = [UInt8](protocolInfo)
         guard info[1] & 0x01 != 0 else {
@@ -57,14 +58,18 @@ public final class TypeBTag: VirtualTag {
         state = Mutex(
             State(
                 pupi: pupi ?? Self.randomPUPI(),
-                card: ISODEPCard(application, waitingTime: waitingTime)))
+                card: ISODEPCard(application, waitingTime: waitingTime)
+            )
+        )
     }
 
     /// PUPI, application data and protocol info.
     public var identification: Identification {
         .typeB(
-            pupi: state.withLock { $0.pupi }, applicationData: applicationData,
-            protocolInfo: protocolInfo)
+            pupi: state.withLock { $0.pupi },
+            applicationData: applicationData,
+            protocolInfo: protocolInfo
+        )
     }
 
     /// Answers ATTRIB and blocks.
@@ -79,7 +84,10 @@ public final class TypeBTag: VirtualTag {
                 state.isActivated = true
                 let cid = parameters[3] & 0x0F
                 state.card.activate(
-                    frameSizeCode: parameters[1] & 0x0F, cid: cid, takesParameters: false)
+                    frameSizeCode: parameters[1] & 0x0F,
+                    cid: cid,
+                    takesParameters: false
+                )
                 // MBLI 0 and the CID.
                 return Answer(Data([cid]), after: .milliseconds(1))
             }
