@@ -89,7 +89,7 @@ public final class VirtualReader: Sendable {
 
     /// Plugs the reader in again.
     ///
-    /// It has a new port and starts from cold; a link made by `link(at:)` leads to it.
+    /// It has a new port, starts from cold and counts from 0; a link made by `link(at:)` leads to it.
     ///
     /// - Throws: when the system refuses a pseudo-terminal, or the reader is closed.
     public func reconnect() throws(VirtualReaderError) {

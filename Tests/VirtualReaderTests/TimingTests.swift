@@ -134,6 +134,16 @@ import VirtualReader
         #expect(time("02", on: bench).answer == "0332010607")
     }
 
+    @Test func aNewCommandNeedNotWaitForTheOneItDrops() throws {
+        let application = EchoApplication(workingTime: .seconds(2))
+        let bench = bench(try ISODEPTag(application: application))
+        _ = time("4a 01 00", on: bench)
+        _ = bench.exchange("00 00 ff 05 fb d4 40 01 00 88 63 00")
+        bench.now += .milliseconds(100)
+        #expect(bench.output() == Bench.acknowledge)
+        #expect((2.5...4).contains(time("02", on: bench).milliseconds))
+    }
+
     @Test func anAnswerIsNotOutBeforeItsTime() {
         let bench = bench()
         _ = bench.exchange("00 00 ff 02 fe d4 02 2a 00")

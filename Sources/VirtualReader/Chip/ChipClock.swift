@@ -10,6 +10,11 @@ package final class ChipClock {
         self.now = now
     }
 
+    /// Starts counting at `instant`, which may lie before the end of what has been dropped meanwhile.
+    func restart(at instant: ContinuousClock.Instant) {
+        now = instant
+    }
+
     /// Moves on to `instant`; never back.
     func catchUp(with instant: ContinuousClock.Instant) {
         now = max(now, instant)

@@ -68,6 +68,7 @@ package final class PN532 {
     /// A search that still runs is dropped.
     package func execute(_ command: Data) -> Outcome {
         scan = nil
+        wantsToSleep = false
         var parameters = ByteReader(command)
         do throws(EndOfBytes) {
             let code = try parameters.byte()

@@ -131,7 +131,7 @@ package final class HostLink {
             return
         }
         drop()
-        clock.catchUp(with: receivedUntil)
+        clock.restart(at: receivedUntil)
         clock.spend(.milliseconds(1))
         send(HostFrame.acknowledge.encoded, isAnswer: false)
 

@@ -30,7 +30,7 @@ public final class TypeBTag: VirtualTag {
     ///   - applicationData: AFI, a CRC_B of the application identifier and the number of applications; 4 bytes.
     ///   - protocolInfo: bit rates, FSCI and protocol type, FWI and options; 3 bytes. The default takes frames of
     ///     256 bytes, speaks ISO-DEP, has 77 ms for an answer and understands a CID.
-    ///   - application: what runs on the card.
+    ///   - application: what runs on the card. While it answers it must not call the tag.
     /// - Throws: when a field has the wrong length, or the card would not speak ISO-DEP.
     public init(
         name: String = "ISO 14443-4 type B",
