@@ -44,7 +44,8 @@ extension Fault.Effect {
     /// What this effect's occasions are counted in.
     fileprivate var event: FaultScript.Event {
         switch self {
-        case .swallow, .acknowledgeOnly, .delay, .wrongChecksum, .truncate, .answerCode, .errorFrame,
+        case .swallow, .acknowledgeOnly, .delay, .wrongChecksum, .truncate, .answerCode,
+            .errorFrame,
             .zeroATSLength, .hangUp:
             .command
         case .status, .noStatus, .tagLost, .garbledResponse, .response: .exchange
@@ -55,8 +56,10 @@ extension Fault.Effect {
     }
 }
 
-/// A small generator with a seed (Steele, Lea, Flood: "Fast splittable pseudorandom number generators", 2014), so
-/// that a run with faults can be repeated. Not for secrets.
+/// A small generator with a seed (Steele, Lea, Flood: "Fast splittable pseudorandom number
+/// generators", 2014), so that a run with faults can be repeated.
+///
+/// Not for secrets.
 private struct SplitMix64: RandomNumberGenerator {
     var state: UInt64
 

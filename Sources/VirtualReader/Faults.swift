@@ -6,7 +6,9 @@ public import Foundation
 
 /// One thing that goes wrong in a virtual reader, and when.
 public struct Fault: Sendable, Equatable {
-    /// What goes wrong. Each kind counts its own occasions: commands, exchanges with a tag, or frames.
+    /// What goes wrong.
+    ///
+    /// Each kind counts its own occasions: commands, exchanges with a tag, or frames.
     public enum Effect: Sendable, Equatable {
         // Counted in commands from the host.
 
@@ -54,7 +56,9 @@ public struct Fault: Sendable, Equatable {
         case spoiledRadioFrame
     }
 
-    /// When a fault strikes. Counting starts at 1 when the faults are set.
+    /// When a fault strikes.
+    ///
+    /// Counting starts at 1 when the faults are set.
     public enum Occasion: Sendable, Equatable {
         /// Each time.
         case always
@@ -72,7 +76,9 @@ public struct Fault: Sendable, Equatable {
     public var effect: Effect
     /// When it does.
     public var occasion: Occasion
-    /// The only command code that counts, or nil for all. Frames on air or with wrong bytes have no command.
+    /// The only command code that counts, or nil for all.
+    ///
+    /// Frames on air or with wrong bytes have no command.
     public var command: UInt8?
 
     /// A fault that strikes on an occasion.
@@ -83,7 +89,9 @@ public struct Fault: Sendable, Equatable {
     }
 }
 
-/// All that goes wrong in a virtual reader. The same faults and seed give the same run.
+/// All that goes wrong in a virtual reader.
+///
+/// The same faults and seed give the same run.
 public struct Faults: Sendable, Equatable {
     /// The faults, applied in this order.
     public var list: [Fault]
@@ -100,8 +108,10 @@ public struct Faults: Sendable, Equatable {
     public static let none = Faults()
     /// The chip has no power: total silence.
     public static let silence = Faults(Fault(.swallow))
-    /// A half-open chip: Diagnose works, GetFirmwareVersion gets no answer. libnfc 1.8.0 opens it all the same
-    /// and aborts the process at the next select (facts/libnfc.md, 2).
+    /// A half-open chip: Diagnose works, GetFirmwareVersion gets no answer.
+    ///
+    /// libnfc 1.8.0 opens it all the same and aborts the process at the next select
+    /// (facts/libnfc.md, 2).
     public static let halfOpen = Faults(Fault(.acknowledgeOnly, command: 0x02))
     /// Like `halfOpen`, but GetFirmwareVersion is answered by the error frame.
     public static let halfOpenWithError = Faults(Fault(.errorFrame, command: 0x02))
@@ -112,6 +122,7 @@ public struct Faults: Sendable, Equatable {
             Fault(.spoiledFrameToChip, .fraction(wire)),
             Fault(.spoiledFrameToHost, .fraction(wire)),
             Fault(.spoiledRadioFrame, .fraction(radio)),
-            seed: seed)
+            seed: seed
+        )
     }
 }

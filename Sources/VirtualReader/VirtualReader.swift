@@ -32,7 +32,9 @@ public final class VirtualReader: Sendable {
         }
     }
 
-    /// Powers up a reader with nothing on its antenna. The chip sleeps until a host wakes it.
+    /// Powers up a reader with nothing on its antenna.
+    ///
+    /// The chip sleeps until a host wakes it.
     ///
     /// - Parameters:
     ///   - timing: how time is treated.
@@ -41,7 +43,8 @@ public final class VirtualReader: Sendable {
     ///     the field goes off (facts/pn532.md, 3.1).
     /// - Throws: when the system refuses a pseudo-terminal, a pipe or a thread.
     public init(
-        timing: Timing = .immediate, deselectsBeforeListing: Bool = false
+        timing: Timing = .immediate,
+        deselectsBeforeListing: Bool = false
     ) throws(VirtualReaderError) {
         state = try ReaderState(timing: timing, deselectsBeforeListing: deselectsBeforeListing)
         thread = try ReaderThread(state)
@@ -55,14 +58,17 @@ public final class VirtualReader: Sendable {
 
     // MARK: - Port
 
-    /// The device node of the serial port. `reconnect()` changes it.
+    /// The device node of the serial port.
+    ///
+    /// `reconnect()` changes it.
     public var path: String { own.withLock { $0.path } }
 
     /// What libnfc calls the reader.
     public var connectionString: String { "pn532_uart:" + path }
 
-    /// Makes a symbolic link to the port, which follows it when `reconnect()` changes its path. It is removed on
-    /// `close()`.
+    /// Makes a symbolic link to the port, which follows it when `reconnect()` changes its path.
+    ///
+    /// It is removed on `close()`.
     ///
     /// - Parameter path: where; a symbolic link that stands there is replaced, anything else is not.
     /// - Throws: when no link can be made there, or the reader is closed.
@@ -81,7 +87,9 @@ public final class VirtualReader: Sendable {
         state.wake()
     }
 
-    /// Plugs the reader in again. It has a new port and starts from cold; a link made by `link(at:)` leads to it.
+    /// Plugs the reader in again.
+    ///
+    /// It has a new port, starts from cold and counts from 0; a link made by `link(at:)` leads to it.
     ///
     /// - Throws: when the system refuses a pseudo-terminal, or the reader is closed.
     public func reconnect() throws(VirtualReaderError) {
@@ -98,7 +106,9 @@ public final class VirtualReader: Sendable {
         state.wake()
     }
 
-    /// Ends the reader: its thread, its port and its link are gone when this returns. Further calls do nothing.
+    /// Ends the reader: its thread, its port and its link are gone when this returns.
+    ///
+    /// Further calls do nothing.
     ///
     /// When a tag or the trace closure calls this, the thread ends right after that.
     public func close() {
@@ -128,7 +138,9 @@ public final class VirtualReader: Sendable {
 
     // MARK: - Tags
 
-    /// Puts a tag on the antenna. One that is there already stays as it is.
+    /// Puts a tag on the antenna.
+    ///
+    /// One that is there already stays as it is.
     public func place(_ tag: any VirtualTag) {
         state.tray.place(tag)
         state.wake()
@@ -157,7 +169,9 @@ public final class VirtualReader: Sendable {
 
     // MARK: - Faults and observation
 
-    /// What goes wrong from now on. Setting them, the same ones too, starts their counting anew.
+    /// What goes wrong from now on.
+    ///
+    /// Setting them, the same ones too, starts their counting anew.
     public var faults: Faults {
         get { state.controls.withLock { $0.faults } }
         set {
@@ -172,7 +186,12 @@ public final class VirtualReader: Sendable {
     /// Whether the chip's field is on.
     public var isFieldOn: Bool { state.controls.withLock { $0.isFieldOn } }
 
-    /// What has been counted. Once a host has read an answer, its command is counted here.
+    /// How often the reader's thread has run; stands still while nothing happens.
+    package var turns: Int { state.controls.withLock { $0.turns } }
+
+    /// What has been counted.
+    ///
+    /// Once a host has read an answer, its command is counted here.
     public var statistics: Statistics { state.controls.withLock { $0.statistics } }
 
     /// Starts counting anew.
@@ -184,8 +203,10 @@ public final class VirtualReader: Sendable {
         state.wake()
     }
 
-    /// Called with each frame in either direction, on the reader's thread and before the host sees the frame. It
-    /// holds the reader up, so it should be quick.
+    /// Called with each frame in either direction, on the reader's thread and before the host sees
+    /// the frame.
+    ///
+    /// It holds the reader up, so it should be quick.
     public var trace: (@Sendable (TraceEvent) -> Void)? {
         get { state.controls.withLock { $0.trace } }
         set { state.controls.withLock { $0.trace = newValue } }

@@ -26,6 +26,8 @@ extension Process {
     ///   - standardInput: all that the program can read.
     ///   - folder: where the program runs.
     ///   - deadline: how long it may take.
+    /// - Returns: how it ended and what it wrote.
+    /// - Throws: when the program cannot be started.
     package static func run(
         _ program: String,
         _ arguments: [String] = [],
@@ -74,7 +76,9 @@ extension Process {
         )
     }
 
-    /// Where a program is installed, or nil. Looks through PATH and the system's folders.
+    /// Where a program is installed, or nil.
+    ///
+    /// Looks through PATH and the system's folders.
     package static func find(_ name: String) -> String? {
         let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
         let folders = path.split(separator: ":").map(String.init) + ["/usr/bin", "/usr/sbin"]
@@ -97,7 +101,9 @@ extension Pipe {
 }
 
 extension FileHandle {
-    /// A file with these bytes that has no name any more. Unlike a pipe it cannot block, nor break.
+    /// A file with these bytes that has no name any more.
+    ///
+    /// Unlike a pipe it cannot block, nor break.
     fileprivate convenience init(temporaryWith data: Data) throws {
         let url = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         try data.write(to: url)

@@ -9,18 +9,23 @@ final class Bench {
     let link: HostLink
     var now = ContinuousClock.Instant.now
 
-    /// - Parameters:
-    ///   - tags: what lies on the antenna.
-    ///   - isReady: whether the chip has been woken and configured, as by libnfc's first frames.
+    /// A chip with tags on its antenna; unless told otherwise it has been woken and configured, as by libnfc's
+    /// first frames.
     init(
-        _ tags: any VirtualTag..., timing: Timing = .immediate, isReady: Bool = true,
+        _ tags: any VirtualTag...,
+        timing: Timing = .immediate,
+        isReady: Bool = true,
         deselectsBeforeListing: Bool = false
     ) {
         let clock = ChipClock(timing, now: now)
         let field = RadioField(tray: tray, clock: clock)
         link = HostLink(
             chip: PN532(
-                clock: clock, field: field, deselectsBeforeListing: deselectsBeforeListing))
+                clock: clock,
+                field: field,
+                deselectsBeforeListing: deselectsBeforeListing
+            )
+        )
         for tag in tags { tray.place(tag) }
         guard isReady else { return }
         _ = exchange("55 55 00 00 00 00 00 00 00 00 00 00 00 00 00 00")
@@ -40,8 +45,10 @@ final class Bench {
         return link.takeOutput(at: now).hex
     }
 
-    /// The answer to a command, both without TFI, as lower-case hex; nil when the chip only sends an ACK. Anything
-    /// else comes back as the bytes on the wire.
+    /// The answer to a command, both without TFI, as lower-case hex; nil when the chip only sends
+    /// an ACK.
+    ///
+    /// Anything else comes back as the bytes on the wire.
     func command(_ body: String) -> String? {
         let bytes = exchange(HostFrame.command(hex(body)).encoded.hex)
         guard bytes.hasPrefix(Self.acknowledge) else { return "no ACK: \(bytes)" }

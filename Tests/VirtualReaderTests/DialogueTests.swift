@@ -46,19 +46,23 @@ import VirtualReader
         let preamble = String(repeating: "00 ", count: 10)
         #expect(
             bench.exchange(preamble + "00 00 ff 02 fe d4 02 2a 00")
-                == Bench.acknowledge + "0000ff06fad50332010607e800")
+                == Bench.acknowledge + "0000ff06fad50332010607e800"
+        )
         #expect(
             bench.exchange(preamble + "00 00 ff 05 fb d4 14 01 00 00 17 00")
-                == Bench.acknowledge + "0000ff02fed5151600")
+                == Bench.acknowledge + "0000ff02fed5151600"
+        )
         #expect(
             bench.exchange(preamble + "00 00 ff 03 fd d4 10 07 15 00")
-                == Bench.acknowledge + "0000ff02fed5111a00")
+                == Bench.acknowledge + "0000ff02fed5111a00"
+        )
         #expect(bench.exchange(Bench.acknowledge) == "")
         let data = (0..<262).map { UInt8(truncatingIfNeeded: $0) }
         let answer = bench.exchange(HostFrame.command([0x00, 0x00] + Data(data)).encoded.hex)
         #expect(
             answer == Bench.acknowledge
-                + HostFrame.answer([0x01, 0x00] + Data(data)).encoded.hex)
+                + HostFrame.answer([0x01, 0x00] + Data(data)).encoded.hex
+        )
     }
 
     // MARK: - Wake-up
@@ -92,8 +96,10 @@ import VirtualReader
         let bench = Bench()
         #expect(
             bench.exchange(
-                "55 55 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 ff 02 fe d4 02 2a 00")
-                == Bench.acknowledge + "0000ff06fad50332010607e800")
+                "55 55 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 ff 02 fe d4 02 2a 00"
+            )
+                == Bench.acknowledge + "0000ff06fad50332010607e800"
+        )
     }
 
     @Test func radioCommandsGetNoAnswerBeforeSAMConfiguration() throws {
@@ -158,7 +164,8 @@ import VirtualReader
         _ = bench.command("12 54")
         #expect(
             bench.exchange("00 00 ff 02 fe d4 02 2a 00")
-                == Bench.acknowledge + "00ff06fad50332010607e8")
+                == Bench.acknowledge + "00ff06fad50332010607e8"
+        )
     }
 
     // MARK: - Commands about the chip

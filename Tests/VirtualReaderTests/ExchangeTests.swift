@@ -121,7 +121,9 @@ import VirtualReader
         for data in ["af 00", "00 a4 04 00", "60", "30", "a2 04 00", "60 00 ff ff"] {
             #expect(bench.command("40 01 " + data) == Bench.errorFrame, "\(data)")
         }
-        #expect(bench.command("40 01 30 03") == "4100" + "e1101200" + String(repeating: "00", count: 12))
+        #expect(
+            bench.command("40 01 30 03") == "4100" + "e1101200" + String(repeating: "00", count: 12)
+        )
     }
 
     @Test func aNAKIsStatus13AndLeavesTheTagIdle() throws {
@@ -166,7 +168,8 @@ import VirtualReader
         let select = hex("93 70 de ad be ef 22")
         #expect(
             bench.command("42 " + (select + CRC.typeA(select)).hex)
-                == "4300" + (hex("08") + CRC.typeA(hex("08"))).hex)
+                == "4300" + (hex("08") + CRC.typeA(hex("08"))).hex
+        )
         // HLTA 50 00 with its CRC 57 CD; WUPA finds the tag, REQA does not.
         #expect(bench.command("42 50 00 57 cd") == "4301")
         _ = bench.command("08 63 3d 07")

@@ -35,7 +35,9 @@ import VirtualReader
     }
 
     @Test func aCommandCanBeAcknowledgedAndNeverAnswered() {
-        #expect(versions(bench(Fault(.acknowledgeOnly, .nth(1)))) == [Bench.acknowledge, good, good])
+        #expect(
+            versions(bench(Fault(.acknowledgeOnly, .nth(1)))) == [Bench.acknowledge, good, good]
+        )
     }
 
     @Test func anAnswerCanComeLate() {
@@ -59,17 +61,21 @@ import VirtualReader
     @Test func anAnswerCanBeDamagedInEveryWay() {
         #expect(
             versions(bench(Fault(.wrongChecksum, .nth(1)))).first
-                == Bench.acknowledge + "0000ff06fad503320106071700")
+                == Bench.acknowledge + "0000ff06fad503320106071700"
+        )
         #expect(
             versions(bench(Fault(.truncate(7), .nth(1)))).first
-                == Bench.acknowledge + "0000ff06fad503")
+                == Bench.acknowledge + "0000ff06fad503"
+        )
         // As if it belonged to SetParameters: only the code and the checksum differ.
         #expect(
             versions(bench(Fault(.answerCode(0x13), .nth(1)))).first
-                == Bench.acknowledge + "0000ff06fad51332010607d800")
+                == Bench.acknowledge + "0000ff06fad51332010607d800"
+        )
         #expect(
             versions(bench(Fault(.errorFrame, .nth(1)))).first
-                == Bench.acknowledge + Bench.errorFrame)
+                == Bench.acknowledge + Bench.errorFrame
+        )
     }
 
     @Test func aHalfOpenChipAnswersDiagnoseOnly() {
@@ -85,7 +91,8 @@ import VirtualReader
         let tag = try ISODEPTag(application: EchoApplication())
         let bench = bench(Fault(.zeroATSLength), tag: tag)
         #expect(
-            bench.command("4a 01 00") == "4b0101" + "00442007" + "04a1b2c3d4e5f6" + "007880800280")
+            bench.command("4a 01 00") == "4b0101" + "00442007" + "04a1b2c3d4e5f6" + "007880800280"
+        )
     }
 
     // MARK: - Exchanges
@@ -93,8 +100,11 @@ import VirtualReader
     @Test func aStatusCanBeForced() throws {
         let application = EchoApplication()
         let bench = bench(
-            Fault(.status(0x13), .nth(2)), Fault(.status(0x80), .nth(3)), Fault(.noStatus, .nth(4)),
-            tag: try ISODEPTag(application: application))
+            Fault(.status(0x13), .nth(2)),
+            Fault(.status(0x80), .nth(3)),
+            Fault(.noStatus, .nth(4)),
+            tag: try ISODEPTag(application: application)
+        )
         _ = bench.command("4a 01 00")
         #expect(bench.command("40 01 01") == "4100019000")
         #expect(bench.command("40 01 02") == "4113")
@@ -115,12 +125,16 @@ import VirtualReader
 
     @Test func anAnswerOfTheTagCanBeReplacedOrGarbled() throws {
         let bench = bench(
-            Fault(.response(hex("69 82")), .nth(1)), Fault(.garbledResponse, .nth(2)),
-            tag: try ISODEPTag(application: EchoApplication()))
+            Fault(.response(hex("69 82")), .nth(1)),
+            Fault(.garbledResponse, .nth(2)),
+            tag: try ISODEPTag(application: EchoApplication())
+        )
         _ = bench.command("4a 01 00")
         #expect(bench.command("40 01 00 84") == "41006982")
         let garbled = try #require(bench.command("40 01 00 84"))
-        let difference = zip(hex(garbled), hex("41 00 00 84 90 00")).map { ($0 ^ $1).nonzeroBitCount }
+        let difference = zip(hex(garbled), hex("41 00 00 84 90 00")).map {
+            ($0 ^ $1).nonzeroBitCount
+        }
         #expect(difference.reduce(0, +) == 1 && difference.prefix(2) == [0, 0])
     }
 
@@ -171,8 +185,10 @@ import VirtualReader
         for _ in 0..<4 { #expect(bench.command("40 01 30 00")?.hasPrefix("4100") == true) }
     }
 
-    /// 5 % of all frames on air spoiled. A try needs five frames for a UID of 7 bytes, and the first of three only
-    /// throws the active tag back to idle; when the second fails half-way, the third does the same again.
+    /// 5 % of all frames on air spoiled.
+    ///
+    /// A try needs five frames for a UID of 7 bytes, and the first of three only throws the active
+    /// tag back to idle; when the second fails half-way, the third does the same again.
     @Test func inNoiseMostSearchesFindTheTag() throws {
         let bench = bench(tag: try Type2Tag())
         bench.link.faults = .noise(radio: 0.05)

@@ -35,10 +35,15 @@ final class HostPort {
         return received.hex
     }
 
-    /// Whether the other end has gone away.
-    var isHungUp: Bool {
-        var descriptors = [pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)]
-        return poll(&descriptors, 1, 5_000) > 0 && descriptors[0].revents & Int16(POLLHUP) != 0
+    /// Whether the other end goes away, after whatever it has still sent.
+    var hangsUp: Bool {
+        while true {
+            var descriptors = [pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)]
+            guard poll(&descriptors, 1, 5_000) > 0 else { return false }
+            if descriptors[0].revents & Int16(POLLHUP) != 0 { return true }
+            var bytes = [UInt8](repeating: 0, count: 512)
+            guard read(descriptor, &bytes, bytes.count) > 0 else { return true }
+        }
     }
 
     /// Wakes the chip and asks its version: ACK and answer, 19 bytes.

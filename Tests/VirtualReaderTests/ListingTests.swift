@@ -12,14 +12,20 @@ import VirtualReader
             (try MifareClassicTag(), "00040804deadbeef"),
             (
                 try ISODEPTag(
-                    uid: .fixed(hex("04 1e 20 61 80 1d 80")), atqa: 0x0344,
-                    ats: hex("06 75 77 81 02 80"), application: application),
+                    uid: .fixed(hex("04 1e 20 61 80 1d 80")),
+                    atqa: 0x0344,
+                    ats: hex("06 75 77 81 02 80"),
+                    application: application
+                ),
                 "0344200704" + "1e2061801d80" + "067577810280"
             ),
             (
                 try ISODEPTag(
-                    uid: .fixed(hex("04 13 14 21 8b 20 80")), atqa: 0x0048,
-                    ats: hex("0d 78 77 b1 02 4a 43 4f 50 76 32 34 31"), application: application),
+                    uid: .fixed(hex("04 13 14 21 8b 20 80")),
+                    atqa: 0x0048,
+                    ats: hex("0d 78 77 b1 02 4a 43 4f 50 76 32 34 31"),
+                    application: application
+                ),
                 "0048200704" + "1314218b2080" + "0d7877b1024a434f5076323431"
             ),
             (try Type2Tag(), "0044000704a1b2c3d4e580"),
@@ -57,7 +63,9 @@ import VirtualReader
     ])
     func onlyTheTagWithTheGivenUIDIsSelected(uid: String, onWire: String) throws {
         let bench = Bench(
-            try Type2Tag(), try ISODEPTag(uid: .fixed(hex(uid)), application: EchoApplication()))
+            try Type2Tag(),
+            try ISODEPTag(uid: .fixed(hex(uid)), application: EchoApplication())
+        )
         bench.makeFinite()
         let answer = try #require(bench.command("4a 01 00 " + onWire))
         #expect(answer.contains(uid))
@@ -156,7 +164,10 @@ import VirtualReader
         #expect(answer == "4b02" + "01" + cardRecord + "02" + ntagRecord)
         let (cardNumber, ntagNumber) = ("01", "02")
         for _ in 0..<2 {
-            #expect(bench.command("40 \(ntagNumber) 30 03") == "4100" + "e1101200" + String(repeating: "00", count: 12))
+            #expect(
+                bench.command("40 \(ntagNumber) 30 03") == "4100" + "e1101200"
+                    + String(repeating: "00", count: 12)
+            )
             #expect(bench.command("40 \(cardNumber) 00 a4") == "4100" + "00a49000")
         }
         #expect(bench.command("04") == "050000" + "02" + "01000000" + "02000000" + "80")
@@ -169,7 +180,8 @@ import VirtualReader
         let (first, second) = (EchoApplication(), EchoApplication())
         let bench = Bench(
             try ISODEPTag(uid: .fixed(hex("01020304")), application: first),
-            try ISODEPTag(uid: .fixed(hex("05060708")), application: second))
+            try ISODEPTag(uid: .fixed(hex("05060708")), application: second)
+        )
         bench.makeFinite()
         let answer = try #require(bench.command("4a 02 00"))
         #expect(answer.hasPrefix("4b02"))
@@ -205,10 +217,15 @@ import VirtualReader
     }
 
     @Test func typeBAnswersOnlyItsApplicationFamily() throws {
-        for (family, isFound) in [("00", true), ("30", true), ("31", true), ("32", false), ("40", false)] {
+        for (family, isFound) in [
+            ("00", true), ("30", true), ("31", true), ("32", false), ("40", false),
+        ] {
             let bench = Bench(
                 try TypeBTag(
-                    applicationData: hex("31 00 00 00"), application: EchoApplication()))
+                    applicationData: hex("31 00 00 00"),
+                    application: EchoApplication()
+                )
+            )
             bench.makeFinite()
             #expect((bench.command("4a 01 03 " + family) != "4b00") == isFound, "AFI \(family)")
         }
@@ -234,7 +251,8 @@ import VirtualReader
         // Request Response: mode 0.
         #expect(
             bench.command("40 01 0a 04 01 2e 3d 4c 5b 6a 79 88")
-                == "4100" + "0b05012e3d4c5b6a798800")
+                == "4100" + "0b05012e3d4c5b6a798800"
+        )
     }
 
     @Test func twoFeliCaCardsNeedTimeSlots() throws {
@@ -254,24 +272,31 @@ import VirtualReader
         for types in ["20 10", "10 20", "03 11 20 10"] {
             #expect(
                 Bench(try MifareClassicTag()).command("60 14 02 " + types)
-                    == "6101" + "1009" + "0100040804deadbeef", "\(types)")
+                    == "6101" + "1009" + "0100040804deadbeef",
+                "\(types)"
+            )
             #expect(
                 Bench(try card()).command("60 14 02 " + types)
-                    == "6101" + "200f" + "010004200401020304" + "067880800280", "\(types)")
+                    == "6101" + "200f" + "010004200401020304" + "067880800280",
+                "\(types)"
+            )
         }
         #expect(Bench(try card()).command("60 01 01 10") == "6100")
         #expect(
             Bench(try card()).command("60 01 01 00")
-                == "6101" + "000f" + "010004200401020304" + "067880800280")
+                == "6101" + "000f" + "010004200401020304" + "067880800280"
+        )
     }
 
     @Test func autoPollFindsTypeBAndFeliCa() throws {
         #expect(
             Bench(try TypeBTag(application: EchoApplication())).command("60 01 01 20 10 03 11 12")
-                == "6101" + "030f" + "01" + "50b0b1b2b300000000008181" + "0101")
+                == "6101" + "030f" + "01" + "50b0b1b2b300000000008181" + "0101"
+        )
         #expect(
             try #require(Bench(try FeliCaTag()).command("60 01 01 20 10 03 11 12"))
-                .hasPrefix("6101" + "1115" + "0114"))
+                .hasPrefix("6101" + "1115" + "0114")
+        )
     }
 
     @Test func autoPollReportsTwoTags() throws {

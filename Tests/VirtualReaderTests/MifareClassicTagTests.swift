@@ -25,7 +25,8 @@ import VirtualReader
         #expect(try MifareClassicTag().memory.prefix(8).hex == "deadbeef" + "22" + "08" + "0400")
         #expect(
             try MifareClassicTag(kind: .classic4K).memory.prefix(8).hex
-                == "deadbeef" + "22" + "18" + "0200")
+                == "deadbeef" + "22" + "18" + "0200"
+        )
     }
 
     @Test func anAuthenticatedSectorCanBeReadAndWritten() throws {
@@ -37,7 +38,9 @@ import VirtualReader
         #expect(bench.command("40 01 30 04") == "4100" + data)
         #expect(tag.memory[64..<80].hex == data)
         // The trailer: key A reads as 0.
-        #expect(bench.command("40 01 30 07") == "4100" + "000000000000" + "ff078069" + "ffffffffffff")
+        #expect(
+            bench.command("40 01 30 07") == "4100" + "000000000000" + "ff078069" + "ffffffffffff"
+        )
         // Another sector directly (nested).
         #expect(bench.command("40 01 60 3f" + factoryKey + uid) == "4100")
         #expect(bench.command("40 01 30 3c") == "4100" + String(repeating: "00", count: 16))
@@ -113,13 +116,22 @@ import VirtualReader
         #expect(bench.command("40 01 c1 04 0a 00 00 00") == "4100")
         #expect(tag.memory[64] == 0x64, "not before TRANSFER")
         #expect(bench.command("40 01 b0 04") == "4100")
-        #expect(bench.command("40 01 30 04") == "4100" + "6e000000" + "91ffffff" + "6e000000" + "04fb04fb")
+        #expect(
+            bench.command("40 01 30 04") == "4100" + "6e000000" + "91ffffff" + "6e000000"
+                + "04fb04fb"
+        )
         #expect(bench.command("40 01 c0 04 6f 00 00 00") == "4100")
         #expect(bench.command("40 01 b0 05") == "4100")
-        #expect(bench.command("40 01 30 05") == "4100" + "ffffffff" + "00000000" + "ffffffff" + "04fb04fb")
+        #expect(
+            bench.command("40 01 30 05") == "4100" + "ffffffff" + "00000000" + "ffffffff"
+                + "04fb04fb"
+        )
         #expect(bench.command("40 01 c2 04 00 00 00 00") == "4100")
         #expect(bench.command("40 01 b0 06") == "4100")
-        #expect(bench.command("40 01 30 06") == "4100" + "6e000000" + "91ffffff" + "6e000000" + "04fb04fb")
+        #expect(
+            bench.command("40 01 30 06") == "4100" + "6e000000" + "91ffffff" + "6e000000"
+                + "04fb04fb"
+        )
     }
 
     @Test func aBlockThatIsNoValueIsRefused() throws {
@@ -149,14 +161,18 @@ import VirtualReader
         return Data([~c2 << 4 | ~c1 & 0x0F, c1 << 4 | ~c3 & 0x0F, c3 << 4 | c2, 0x69])
     }
 
-    /// The table of data block conditions: who may read, write, increment, decrement (MF1S50, table 8). The trailer
-    /// has 011, so that key B is a key.
-    @Test(arguments: [
-        (0b000, ["ab", "ab", "ab", "ab"]), (0b010, ["ab", "", "", ""]),
-        (0b100, ["ab", "b", "", ""]), (0b110, ["ab", "b", "b", "ab"]),
-        (0b001, ["ab", "", "", "ab"]), (0b011, ["b", "b", "", ""]), (0b101, ["b", "", "", ""]),
-        (0b111, ["", "", "", ""]),
-    ] as [(UInt8, [String])])
+    /// The table of data block conditions: who may read, write, increment, decrement (MF1S50, table
+    /// 8).
+    ///
+    /// The trailer has 011, so that key B is a key.
+    @Test(
+        arguments: [
+            (0b000, ["ab", "ab", "ab", "ab"]), (0b010, ["ab", "", "", ""]),
+            (0b100, ["ab", "b", "", ""]), (0b110, ["ab", "b", "b", "ab"]),
+            (0b001, ["ab", "", "", "ab"]), (0b011, ["b", "b", "", ""]), (0b101, ["b", "", "", ""]),
+            (0b111, ["", "", "", ""]),
+        ] as [(UInt8, [String])]
+    )
     func accessBitsRuleDataBlocks(condition: UInt8, allowed: [String]) throws {
         let access = accessBytes([condition, condition, condition, 0b011])
         let commands = [
@@ -192,7 +208,8 @@ import VirtualReader
         _ = bench.command("40 01 60 07 a0 a1 a2 a3 a4 a5" + uid)
         #expect(
             bench.command("40 01 30 07")
-                == "4100" + "000000000000" + access.hex + "000000000000")
+                == "4100" + "000000000000" + access.hex + "000000000000"
+        )
         #expect(bench.command("40 01 a0 07 " + new) == "4113")
         _ = bench.command("4a 01 00")
         _ = bench.command("40 01 61 07 b0 b1 b2 b3 b4 b5" + uid)
@@ -217,7 +234,10 @@ import VirtualReader
     @Test func theLargeSectorsOfA4KHaveSixteenBlocks() throws {
         let tag = try MifareClassicTag(kind: .classic4K)
         // Blocks 5 to 9 of sector 32 are its second area: nobody may touch them.
-        tag.load(hex("ff ff ff ff ff ff") + accessBytes([0, 0b111, 0, 1]) + hex("ff ff ff ff ff ff"), intoBlock: 143)
+        tag.load(
+            hex("ff ff ff ff ff ff") + accessBytes([0, 0b111, 0, 1]) + hex("ff ff ff ff ff ff"),
+            intoBlock: 143
+        )
         let bench = bench(tag)
         _ = bench.command("40 01 60 80" + factoryKey + uid)
         for block in ["80", "84", "8a", "8e"] {

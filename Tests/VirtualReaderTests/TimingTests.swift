@@ -4,7 +4,9 @@ import TestSupport
 import Testing
 import VirtualReader
 
-/// Real timing against the times of facts/pn532.md, 6. The bench's clock is moved by hand, so nothing waits.
+/// Real timing against the times of facts/pn532.md, 6.
+///
+/// The bench's clock is moved by hand, so nothing waits.
 @Suite struct TimingTests {
     private func bench(_ tags: any VirtualTag...) -> Bench {
         let bench = Bench(timing: .real, isReady: false)
@@ -23,7 +25,9 @@ import VirtualReader
             bench.now = due
             bytes += bench.output()
         }
-        return ((bench.now - start) / .milliseconds(1), bench.answer(in: String(bytes.dropFirst(12))))
+        return (
+            (bench.now - start) / .milliseconds(1), bench.answer(in: String(bytes.dropFirst(12)))
+        )
     }
 
     @Test func theAcknowledgeComesWithin15Milliseconds() throws {
@@ -128,6 +132,16 @@ import VirtualReader
         #expect(bench.link.nextDue == nil)
         bench.now += .milliseconds(10)
         #expect(time("02", on: bench).answer == "0332010607")
+    }
+
+    @Test func aNewCommandNeedNotWaitForTheOneItDrops() throws {
+        let application = EchoApplication(workingTime: .seconds(2))
+        let bench = bench(try ISODEPTag(application: application))
+        _ = time("4a 01 00", on: bench)
+        _ = bench.exchange("00 00 ff 05 fb d4 40 01 00 88 63 00")
+        bench.now += .milliseconds(100)
+        #expect(bench.output() == Bench.acknowledge)
+        #expect((2.5...4).contains(time("02", on: bench).milliseconds))
     }
 
     @Test func anAnswerIsNotOutBeforeItsTime() {

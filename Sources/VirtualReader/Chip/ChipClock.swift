@@ -1,4 +1,6 @@
-/// The virtual chip's time. Radio and firmware spend it; in immediate timing nothing costs any.
+/// The virtual chip's time.
+///
+/// Radio and firmware spend it; in immediate timing nothing costs any.
 package final class ChipClock {
     let timing: Timing
     private(set) var now: ContinuousClock.Instant
@@ -6,6 +8,11 @@ package final class ChipClock {
     package init(_ timing: Timing, now: ContinuousClock.Instant = .now) {
         self.timing = timing
         self.now = now
+    }
+
+    /// Starts counting at `instant`, which may lie before the end of what has been dropped meanwhile.
+    func restart(at instant: ContinuousClock.Instant) {
+        now = instant
     }
 
     /// Moves on to `instant`; never back.

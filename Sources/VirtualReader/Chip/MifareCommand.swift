@@ -6,7 +6,9 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// What InDataExchange takes for a type A tag without ISO-DEP: the MIFARE commands that the chip's firmware knows.
+/// What InDataExchange takes for a type A tag without ISO-DEP: the MIFARE commands that the chip's
+/// firmware knows.
+///
 /// Anything else makes it answer with the error frame (facts/pn532.md, 3.4).
 enum MifareCommand: Equatable {
     case authenticate(MifareKey, block: UInt8, key: Data, uid: Data)
@@ -24,8 +26,11 @@ enum MifareCommand: Equatable {
             switch code {
             case 0x60, 0x61:
                 self = .authenticate(
-                    code == 0x60 ? .a : .b, block: block, key: try reader.bytes(6),
-                    uid: try reader.bytes(4))
+                    code == 0x60 ? .a : .b,
+                    block: block,
+                    key: try reader.bytes(6),
+                    uid: try reader.bytes(4)
+                )
             case 0x30: self = .read(block: block)
             case 0xA0: self = .write(block: block, try reader.bytes(16))
             case 0xA2: self = .writePage(block, try reader.bytes(4))
@@ -49,8 +54,10 @@ public enum MifareKey: Sendable, Equatable {
     case b
 }
 
-/// A tag that authenticates by Crypto1. The cipher itself never shows: chip and tag agree on whether they use it,
-/// and frames between them are passed on in the clear.
+/// A tag that authenticates by Crypto1.
+///
+/// The cipher itself never shows: chip and tag agree on whether they use it, and frames between
+/// them are passed on in the clear.
 protocol Crypto1Tag: VirtualTag {
     /// Whether the tag takes and sends encrypted frames only: after an authentication, until selected again.
     var isEncrypting: Bool { get }
@@ -84,7 +91,10 @@ extension PN532 {
     }
 
     private func authenticate(
-        _ which: MifareKey, block: UInt8, key: Data, uid: Data
+        _ which: MifareKey,
+        block: UInt8,
+        key: Data,
+        uid: Data
     ) throws(ChipStatus) {
         clock.spend(.milliseconds(4))
         registers.isEncrypting = false
@@ -92,7 +102,9 @@ extension PN532 {
         guard let tag = card.tag as? any Crypto1Tag else {
             // To other tags this is an ordinary command, most often one they refuse.
             let reply = try field.exchange(
-                .typeA(Data([which == .a ? 0x60 : 0x61, block])), within: answerTime)
+                .typeA(Data([which == .a ? 0x60 : 0x61, block])),
+                within: answerTime
+            )
             throw reply.form == .nibble ? .format : .authentication
         }
         guard tag.authenticate(which, block: block, key: key, uid: uid) else {

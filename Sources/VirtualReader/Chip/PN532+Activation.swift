@@ -39,7 +39,9 @@ extension PN532 {
         return found
     }
 
-    /// Looks once for FeliCa cards. With one time slot, two cards destroy each other's answer.
+    /// Looks once for FeliCa cards.
+    ///
+    /// With one time slot, two cards destroy each other's answer.
     func searchFeliCa(rate: UInt8, _ scan: Scan) -> [Target] {
         var payload: [UInt8] = [0x00, 0xFF, 0xFF, 0x01, 0x00]
         if case .polling(let wanted) = scan.detail { payload = wanted }
@@ -69,7 +71,9 @@ extension PN532 {
         targets[number] = targets[number].map(asleep)
     }
 
-    /// The target after HLTA, or after S(DESELECT) for one that speaks ISO-DEP. FeliCa has no sleep.
+    /// The target after HLTA, or after S(DESELECT) for one that speaks ISO-DEP.
+    ///
+    /// FeliCa has no sleep.
     private func asleep(_ target: Target) -> Target {
         guard target.isSelected else { return target }
         var target = target
@@ -105,9 +109,11 @@ extension PN532 {
 
     /// Selects one type A tag and, if it and the parameters want it, starts ISO-DEP.
     ///
-    /// - Parameter position: how many tags have been found before: the first ISO-DEP card needs no CID.
+    /// `position` says how many tags have been found before: the first ISO-DEP card needs no CID.
     private func activateTypeA(
-        _ wanted: Data?, wakeUp: Bool = false, position: Int
+        _ wanted: Data?,
+        wakeUp: Bool = false,
+        position: Int
     ) throws(ChipStatus) -> Target {
         let requestReplies = try field.broadcast(.request(wakeUp: wakeUp))
         registers[Registers.Address.fifoData] = requestReplies.isEmpty ? 0x26 : 0x00
@@ -129,8 +135,11 @@ extension PN532 {
             record += ats
             target = Target(kind: target.kind, record: record)
             target.isoDEP = ISODEPInitiator(
-                technology: .typeA, cid: cid == 0 ? nil : cid, frameSize: answer.frameSize,
-                waitingTime: answer.waitingTime)
+                technology: .typeA,
+                cid: cid == 0 ? nil : cid,
+                frameSize: answer.frameSize,
+                waitingTime: answer.waitingTime
+            )
         }
         return target
     }
@@ -151,7 +160,9 @@ extension PN532 {
             }
             guard part.count == 5, part.reduce(0, ^) == 0 else { throw .wrongBCC }
             let reply = try field.exchange(
-                .typeA([command, 0x70] + part), within: .milliseconds(1))
+                .typeA([command, 0x70] + part),
+                within: .milliseconds(1)
+            )
             guard let sak = reply.bytes.first else { throw .protocolError }
             let isCascadeTag = part.first == 0x88 && sak & 0x04 != 0
             uid += part.prefix(4).dropFirst(isCascadeTag ? 1 : 0)
@@ -178,14 +189,20 @@ extension PN532 {
         guard bytes.count >= 12 else { throw .protocolError }
         let pupi = Data(bytes[1...4])
         let attrib = RadioFrame(
-            technology: .typeB, bytes: [0x1D] + pupi + [0x00, 0x05, 0x01, cid])
+            technology: .typeB,
+            bytes: [0x1D] + pupi + [0x00, 0x05, 0x01, cid]
+        )
         let response = try field.exchange(attrib, within: .milliseconds(5)).bytes
         var target = Target(
             kind: .typeB(pupi: pupi),
-            record: atqb + Data([UInt8(truncatingIfNeeded: response.count)]) + response)
+            record: atqb + Data([UInt8(truncatingIfNeeded: response.count)]) + response
+        )
         target.isoDEP = ISODEPInitiator(
-            technology: .typeB, cid: cid, frameSize: FrameSize.bytes(of: bytes[10] >> 4),
-            waitingTime: FrameWaitingTime.duration(of: bytes[11] >> 4))
+            technology: .typeB,
+            cid: cid,
+            frameSize: FrameSize.bytes(of: bytes[10] >> 4),
+            waitingTime: FrameWaitingTime.duration(of: bytes[11] >> 4)
+        )
         return target
     }
 }

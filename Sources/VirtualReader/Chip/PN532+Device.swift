@@ -31,7 +31,9 @@ extension PN532 {
     /// 128 pollings for a FeliCa card; none fails with a card there.
     private func countPollingFailures() -> UInt8 {
         let polling = RadioFrame(
-            technology: .feliCa, bytes: Data([0x06, 0x00, 0xFF, 0xFF, 0x00, 0x00]))
+            technology: .feliCa,
+            bytes: Data([0x06, 0x00, 0xFF, 0xFF, 0x00, 0x00])
+        )
         return (try? field.exchange(polling, within: .milliseconds(2))) == nil ? 0x80 : 0x00
     }
 
@@ -41,7 +43,9 @@ extension PN532 {
         return answer(to: 0x02, Data([0x32, 0x01, 0x06, 0x07]))
     }
 
-    /// 04 GetGeneralStatus. There never is an external field.
+    /// 04 GetGeneralStatus.
+    ///
+    /// There never is an external field.
     func generalStatus(_ parameters: inout ByteReader) -> Outcome {
         guard parameters.isAtEnd else { return .syntaxError }
         var body = Data([lastStatus.rawValue, 0x00, UInt8(targets.count)])
@@ -107,7 +111,9 @@ extension PN532 {
         return answer(to: 0x12)
     }
 
-    /// 14 SAMConfiguration. There is no SAM: every mode works like the normal one.
+    /// 14 SAMConfiguration.
+    ///
+    /// There is no SAM: every mode works like the normal one.
     func configureSAM(_ parameters: inout ByteReader) throws(EndOfBytes) -> Outcome {
         let mode = try parameters.byte()
         guard (1...4).contains(mode), parameters.remaining <= 2 else { return .syntaxError }
@@ -129,7 +135,9 @@ extension PN532 {
         return parameters.isAtEnd ? .never : .syntaxError
     }
 
-    /// 32 RFConfiguration. The analog settings 0A to 0D change nothing in a virtual field.
+    /// 32 RFConfiguration.
+    ///
+    /// The analog settings 0A to 0D change nothing in a virtual field.
     func configureRF(_ parameters: inout ByteReader) throws(EndOfBytes) -> Outcome {
         let item = try parameters.byte()
         let data = [UInt8](parameters.rest())
@@ -145,8 +153,9 @@ extension PN532 {
         return answer(to: 0x32)
     }
 
-    /// fRetryTimeout: how long a tag may take that does not speak ISO-DEP. Code 0 means no limit, for which one
-    /// second stands: a virtual tag is never slower.
+    /// fRetryTimeout: how long a tag may take that does not speak ISO-DEP.
+    ///
+    /// Code 0 means no limit, for which one second stands: a virtual tag is never slower.
     var answerTime: Duration {
         guard (0x01...0x10).contains(retryTimeout) else { return .seconds(1) }
         return .microseconds(100 << Int(retryTimeout - 1))
@@ -161,7 +170,9 @@ extension PN532 {
         field.switchOff()
     }
 
-    /// Commands of target mode (facts/pn532.md, 9). No reader ever comes near this one.
+    /// Commands of target mode (facts/pn532.md, 9).
+    ///
+    /// No reader ever comes near this one.
     func targetCommand(_ code: UInt8) -> Outcome {
         switch code {
         case 0x8C: .never

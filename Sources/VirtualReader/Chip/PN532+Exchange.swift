@@ -54,7 +54,9 @@ extension PN532 {
     }
 
     private func converse(
-        _ data: Data, hasMore: Bool, with number: UInt8
+        _ data: Data,
+        hasMore: Bool,
+        with number: UInt8
     ) throws(ChipStatus) -> Data {
         var target = try awakeTarget(number)
         target.unreadResponse = Data()
@@ -112,8 +114,9 @@ extension PN532 {
         return frame.hasCRC || !registers.addsCRC ? frame : nil
     }
 
-    /// Sends a frame to the tag that listens. A tag that encrypts while the chip does not, or the other way round,
-    /// hears noise.
+    /// Sends a frame to the tag that listens.
+    ///
+    /// A tag that encrypts while the chip does not, or the other way round, hears noise.
     func exchange(_ frame: RadioFrame) throws(ChipStatus) -> RadioReply {
         if let card = field.selectedCard, let tag = card.tag as? any Crypto1Tag,
             frame.technology == .typeA, tag.isEncrypting != registers.isEncrypting

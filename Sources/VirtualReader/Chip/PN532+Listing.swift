@@ -31,12 +31,20 @@ extension PN532 {
         clock.spend(.milliseconds(2))
         return begin(
             Scan(
-                command: 0x4A, types: [request.type], maximum: maximum, detail: request.detail,
+                command: 0x4A,
+                types: [request.type],
+                maximum: maximum,
+                detail: request.detail,
                 tries: activationRetries == 0xFF ? nil : Int(activationRetries) + 1,
-                interval: .milliseconds(request.interval), start: clock.now))
+                interval: .milliseconds(request.interval),
+                start: clock.now
+            )
+        )
     }
 
-    /// 60 InAutoPoll. Each type is tried once in each of its periods.
+    /// 60 InAutoPoll.
+    ///
+    /// Each type is tried once in each of its periods.
     func autoPoll(_ parameters: inout ByteReader) throws(EndOfBytes) -> Outcome {
         let (rounds, period) = (try parameters.byte(), try parameters.byte())
         let types = parameters.rest().map { TargetType(rawValue: $0) }
@@ -45,9 +53,14 @@ extension PN532 {
         else { return .syntaxError }
         return begin(
             Scan(
-                command: 0x60, types: types.compactMap { $0 }, maximum: 2,
+                command: 0x60,
+                types: types.compactMap { $0 },
+                maximum: 2,
                 tries: rounds == 0xFF ? nil : Int(rounds) * types.count,
-                interval: .milliseconds(150 * Int(period)), start: clock.now))
+                interval: .milliseconds(150 * Int(period)),
+                start: clock.now
+            )
+        )
     }
 
     /// Goes on with the search that runs; nil when there is none, or it has to wait.
@@ -77,7 +90,9 @@ extension PN532 {
 
     private func forgetTargets() {
         if deselectsBeforeListing {
-            for target in targets.values where target.isSelected { target.isoDEP?.deselect(over: field) }
+            for target in targets.values where target.isSelected {
+                target.isoDEP?.deselect(over: field)
+            }
         }
         targets = [:]
         registers.isEncrypting = false

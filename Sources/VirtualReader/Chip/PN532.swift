@@ -27,8 +27,10 @@ package final class PN532 {
     let field: RadioField
     /// What goes wrong; replaced when the virtual reader gets other faults.
     var faults = FaultScript(.none)
-    /// Whether InListPassiveTarget deselects an ISO-DEP target it knows before it looks for tags. Real firmware is
-    /// not known to, so such a card stays unseen until it is released or the field goes off (3.1).
+    /// Whether InListPassiveTarget deselects an ISO-DEP target it knows before it looks for tags.
+    ///
+    /// Real firmware is not known to, so such a card stays unseen until it is released or the field
+    /// goes off (3.1).
     let deselectsBeforeListing: Bool
 
     /// SetParameters flags; RATS is sent unless bit 4 is off.
@@ -61,9 +63,12 @@ package final class PN532 {
         self.deselectsBeforeListing = deselectsBeforeListing
     }
 
-    /// Carries out a command: its code and parameters. A search that still runs is dropped.
+    /// Carries out a command: its code and parameters.
+    ///
+    /// A search that still runs is dropped.
     package func execute(_ command: Data) -> Outcome {
         scan = nil
+        wantsToSleep = false
         var parameters = ByteReader(command)
         do throws(EndOfBytes) {
             let code = try parameters.byte()
@@ -85,7 +90,8 @@ package final class PN532 {
     ]
 
     private func dispatch(
-        _ code: UInt8, _ parameters: inout ByteReader
+        _ code: UInt8,
+        _ parameters: inout ByteReader
     ) throws(EndOfBytes) -> Outcome {
         switch code {
         case 0x00: try diagnose(&parameters)

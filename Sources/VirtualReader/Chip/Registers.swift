@@ -1,6 +1,8 @@
 /// The chip's registers as the host sees them by ReadRegister and WriteRegister (facts/pn532.md, 5).
 struct Registers {
-    /// Addresses of the registers that mean something here. The others only keep their value.
+    /// Addresses of the registers that mean something here.
+    ///
+    /// The others only keep their value.
     enum Address {
         static let txMode: UInt16 = 0x6302
         static let rxMode: UInt16 = 0x6303

@@ -33,7 +33,9 @@ package enum HostFrame: Equatable, Sendable {
         }
     }
 
-    /// A frame round TFI and data. It is an extended one only when it must be.
+    /// A frame round TFI and data.
+    ///
+    /// It is an extended one only when it must be.
     private static func encode(_ body: Data) -> Data {
         var frame = Data([0x00, 0x00, 0xFF])
         if body.count <= 255 {

@@ -9,7 +9,9 @@ package import Foundation
 /// The chip's serial port: finds commands among the host's bytes, has the chip carry them out, and sends ACK and
 /// answers when they are due (facts/pn532.md, 1).
 package final class HostLink {
-    /// What goes wrong. Setting it starts counting anew, for chip and field too.
+    /// What goes wrong.
+    ///
+    /// Setting it starts counting anew, for chip and field too.
     package var faults = Faults.none {
         didSet {
             script = FaultScript(faults)
@@ -62,7 +64,9 @@ package final class HostLink {
         }
     }
 
-    /// Five rising edges on the line wake the chip (1.2). The byte that completes them is lost.
+    /// Five rising edges on the line wake the chip (1.2).
+    ///
+    /// The byte that completes them is lost.
     private func wakeUp(by byte: UInt8) {
         wakeUpEdges += Self.risingEdges(in: byte)
         guard wakeUpEdges >= 5 else { return }
@@ -128,7 +132,7 @@ package final class HostLink {
             return
         }
         drop()
-        clock.catchUp(with: receivedUntil)
+        clock.restart(at: receivedUntil)
         clock.spend(.milliseconds(1))
         send(HostFrame.acknowledge.encoded, isAnswer: false)
 

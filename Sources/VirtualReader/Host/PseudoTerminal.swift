@@ -17,7 +17,9 @@ internal import Foundation
 final class PseudoTerminal: Sendable {
     /// The master side, non-blocking.
     let master: Int32
-    /// The slave's device node. Linux names it `/dev/pts/n`: no colon, which libnfc could not stand.
+    /// The slave's device node.
+    ///
+    /// Linux names it `/dev/pts/n`: no colon, which libnfc could not stand.
     let path: String
     private let slave: Int32
 
@@ -58,8 +60,10 @@ final class PseudoTerminal: Sendable {
         return count > 0 ? Data(bytes[..<count]) : Data()
     }
 
-    /// Sends bytes to the host. Like a serial line it has no flow control: what a host does not read in time, the
-    /// kernel's 4 KiB buffer aside, is lost.
+    /// Sends bytes to the host.
+    ///
+    /// Like a serial line it has no flow control: what a host does not read in time, the kernel's 4
+    /// KiB buffer aside, is lost.
     func write(_ data: Data) {
         var rest = [UInt8](data)[...]
         while !rest.isEmpty {

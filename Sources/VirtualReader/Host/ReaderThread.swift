@@ -27,6 +27,7 @@ final class ReaderState: Sendable {
         var isClosing = false
         var statistics = Statistics()
         var isFieldOn = false
+        var turns = 0
     }
 
     let tray = TagTray()
@@ -106,7 +107,9 @@ private final class Pipe: Sendable {
 struct ReaderThread {
     private let handle: pthread_t
 
-    /// Starts the thread. It ends when `Controls.isClosing` is set.
+    /// Starts the thread.
+    ///
+    /// It ends when `Controls.isClosing` is set.
     init(_ state: ReaderState) throws(VirtualReaderError) {
         var handle = pthread_t()
         // Signals are the main program's business.
@@ -116,14 +119,19 @@ struct ReaderThread {
         defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
         let argument = Unmanaged.passRetained(state)
         let failure = pthread_create(
-            &handle, nil,
+            &handle,
+            nil,
             { argument in
                 guard let argument else { return nil }
                 Self.nameThisThread()
-                var loop = ReaderLoop(Unmanaged<ReaderState>.fromOpaque(argument).takeRetainedValue())
+                var loop = ReaderLoop(
+                    Unmanaged<ReaderState>.fromOpaque(argument).takeRetainedValue()
+                )
                 loop.run()
                 return nil
-            }, argument.toOpaque())
+            },
+            argument.toOpaque()
+        )
         guard failure == 0 else {
             argument.release()
             throw .system(call: "pthread_create", errno: failure)
@@ -131,7 +139,9 @@ struct ReaderThread {
         self.handle = handle
     }
 
-    /// Gives the thread a name for `top -H` and debuggers. The C library's function for it is not visible to Swift.
+    /// Gives the thread a name for `top -H` and debuggers.
+    ///
+    /// The C library's function for it is not visible to Swift.
     private static func nameThisThread() {
         let file = open("/proc/thread-self/comm", O_WRONLY | O_CLOEXEC)
         guard file >= 0 else { return }
@@ -167,7 +177,10 @@ private struct ReaderLoop {
         let clock = ChipClock(state.timing)
         let field = RadioField(tray: state.tray, clock: clock)
         let chip = PN532(
-            clock: clock, field: field, deselectsBeforeListing: state.deselectsBeforeListing)
+            clock: clock,
+            field: field,
+            deselectsBeforeListing: state.deselectsBeforeListing
+        )
         let link = HostLink(chip: chip)
         link.trace = { event in state.controls.withLock { $0.trace }?(event) }
         return link
@@ -227,6 +240,7 @@ private struct ReaderLoop {
         state.controls.withLock { controls in
             if !controls.resetsStatistics { controls.statistics = statistics }
             controls.isFieldOn = isFieldOn
+            controls.turns += 1
         }
     }
 }

@@ -15,7 +15,9 @@ struct AnswerToSelect: Equatable {
     /// Whether the card understands a CID.
     var supportsCID = true
 
-    /// Reads an ATS that starts with its length byte. Missing interface bytes mean the standard's defaults.
+    /// Reads an ATS that starts with its length byte.
+    ///
+    /// Missing interface bytes mean the standard's defaults.
     init(_ ats: Data) {
         var reader = ByteReader(Data(ats.dropFirst()))
         guard let format = try? reader.byte() else { return }
@@ -32,7 +34,9 @@ struct AnswerToSelect: Equatable {
 enum FrameSize {
     private static let sizes = [16, 24, 32, 40, 48, 64, 96, 128, 256]
 
-    /// Bytes in a frame, CRC included. Codes above 8 count as 8.
+    /// Bytes in a frame, CRC included.
+    ///
+    /// Codes above 8 count as 8.
     static func bytes(of code: UInt8) -> Int {
         sizes[min(Int(code), sizes.count - 1)]
     }

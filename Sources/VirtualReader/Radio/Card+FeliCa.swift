@@ -9,7 +9,10 @@ internal import Foundation
 /// Polling of FeliCa cards (JIS X 6319-4; facts/pn532.md, 8). Frames begin with their length byte.
 extension Card {
     func receiveFeliCa(
-        _ bytes: Data, _ idm: Data, _ pmm: Data, _ systemCodes: [UInt16]
+        _ bytes: Data,
+        _ idm: Data,
+        _ pmm: Data,
+        _ systemCodes: [UInt16]
     ) -> RadioReply? {
         guard bytes.first.map(Int.init) == bytes.count else { return nil }
         var reader = ByteReader(Data(bytes.dropFirst()))

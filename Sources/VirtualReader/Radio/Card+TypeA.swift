@@ -25,8 +25,10 @@ extension Card {
         state = wasHalted ? .halted : .idle
     }
 
-    /// REQA (26) finds idle cards, WUPA (52) halted ones too. A card that is already selected takes either for an
-    /// error and falls back, so that only the next one finds it; in ISO-DEP state it ignores both.
+    /// REQA (26) finds idle cards, WUPA (52) halted ones too.
+    ///
+    /// A card that is already selected takes either for an error and falls back, so that only the
+    /// next one finds it; in ISO-DEP state it ignores both.
     private func receiveRequest(_ bytes: Data, atqa: UInt16) -> RadioReply? {
         let isWakeUp = bytes.first == 0x52
         switch state {
@@ -39,11 +41,16 @@ extension Card {
         }
         state = .ready(level: 0)
         return RadioReply(
-            Data([UInt8(truncatingIfNeeded: atqa), UInt8(atqa >> 8)]), .withoutCRC)
+            Data([UInt8(truncatingIfNeeded: atqa), UInt8(atqa >> 8)]),
+            .withoutCRC
+        )
     }
 
     private func receiveSelection(
-        _ bytes: Data, level: Int, sak: UInt8, uid: Data
+        _ bytes: Data,
+        level: Int,
+        sak: UInt8,
+        uid: Data
     ) -> RadioReply? {
         let levels = CascadeLevel.levels(of: uid)
         guard level < levels.count else { return nil }
@@ -95,7 +102,8 @@ struct CascadeLevel: Equatable {
             let part = isLast ? rest : [0x88] + rest.prefix(3)
             rest = Data(rest.dropFirst(isLast ? 4 : 3))
             levels.append(
-                CascadeLevel(command: command, uidAndCheck: part + [part.reduce(0, ^)]))
+                CascadeLevel(command: command, uidAndCheck: part + [part.reduce(0, ^)])
+            )
         }
         return levels
     }

@@ -7,7 +7,10 @@ internal import Foundation
 /// Requests and activation of type B cards (ISO 14443-3, 7; facts/pn532.md, 8).
 extension Card {
     func receiveTypeB(
-        _ bytes: Data, _ pupi: Data, _ applicationData: Data, _ protocolInfo: Data
+        _ bytes: Data,
+        _ pupi: Data,
+        _ applicationData: Data,
+        _ protocolInfo: Data
     ) -> RadioReply? {
         if state == .isoDEP {
             let reply = ask(bytes)

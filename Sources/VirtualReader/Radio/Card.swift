@@ -8,7 +8,9 @@ internal import Foundation
 ///
 /// One file for each technology says how frames move a card from state to state.
 final class Card {
-    /// The states of ISO 14443-3. FeliCa cards have none and stay idle.
+    /// The states of ISO 14443-3.
+    ///
+    /// FeliCa cards have none and stay idle.
     enum State: Equatable {
         case idle
         /// Answered REQA or REQB; type A: being selected, at this cascade level.

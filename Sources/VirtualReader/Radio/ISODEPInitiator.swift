@@ -31,7 +31,9 @@ struct ISODEPInitiator {
 
     /// Sends a command and returns the whole response, or nothing when `hasMore` says that the command goes on.
     mutating func transceive(
-        _ command: Data, hasMore: Bool, over field: RadioField
+        _ command: Data,
+        hasMore: Bool,
+        over field: RadioField
     ) throws(ChipStatus) -> Data {
         // PCB, CID and two bytes of CRC.
         let room = max(1, frameSize - 3 - (cid == nil ? 0 : 1))
@@ -78,7 +80,8 @@ struct ISODEPInitiator {
 
     /// The rest of a response that the card sends in several blocks.
     private mutating func collect(
-        after first: Data, over field: RadioField
+        after first: Data,
+        over field: RadioField
     ) throws(ChipStatus) -> Data {
         var response = first
         while true {

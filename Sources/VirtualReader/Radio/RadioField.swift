@@ -44,7 +44,9 @@ package final class RadioField {
         for card in cards { card.losePower() }
     }
 
-    /// Looks which tags have come or gone. Done before each frame, so that a removal counts at once.
+    /// Looks which tags have come or gone.
+    ///
+    /// Done before each frame, so that a removal counts at once.
     func refresh() {
         let placements = tray.placements
         guard placements.map(\.id) != cards.map(\.id) else { return }

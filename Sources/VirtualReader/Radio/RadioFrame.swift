@@ -26,7 +26,9 @@ package struct RadioFrame: Equatable {
         RadioFrame(technology: .typeA, bytes: Data([wakeUp ? 0x52 : 0x26]), isShort: true)
     }
 
-    /// Whether this frame goes on air with a CRC. REQA, WUPA and ANTICOLLISION have none.
+    /// Whether this frame goes on air with a CRC.
+    ///
+    /// REQA, WUPA and ANTICOLLISION have none.
     var hasCRC: Bool {
         !isShort && !(technology == .typeA && Self.isAnticollision(bytes))
     }

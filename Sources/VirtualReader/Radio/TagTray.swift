@@ -2,8 +2,10 @@ internal import Synchronization
 
 /// The tags that lie on a virtual reader's antenna, powered or not.
 package final class TagTray: Sendable {
-    /// A tag that was put on the antenna. The same tag put there again is another placement: it lost its power in
-    /// between, however short that was.
+    /// A tag that was put on the antenna.
+    ///
+    /// The same tag put there again is another placement: it lost its power in between, however
+    /// short that was.
     struct Placement {
         let id: Int
         let tag: any VirtualTag

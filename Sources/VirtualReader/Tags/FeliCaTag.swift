@@ -6,7 +6,9 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A FeliCa card as far as it can be identified: polling, Request Response and Request System Code (JIS X 6319-4).
+/// A FeliCa card as far as it can be identified: polling, Request Response and Request System Code
+/// (JIS X 6319-4).
+///
 /// To anything else it stays silent.
 public final class FeliCaTag: VirtualTag {
     /// What the tag is.
@@ -28,7 +30,9 @@ public final class FeliCaTag: VirtualTag {
         systemCodes: [UInt16] = [0x12FC]
     ) throws(VirtualReaderError) {
         guard idm.count == 8, pmm.count == 8, (1...31).contains(systemCodes.count) else {
-            throw .invalidTag("a FeliCa card has 8 bytes of IDm, 8 of PMm, and 1 to 31 system codes")
+            throw .invalidTag(
+                "a FeliCa card has 8 bytes of IDm, 8 of PMm, and 1 to 31 system codes"
+            )
         }
         self.idm = Data(idm)
         self.pmm = Data(pmm)
@@ -40,7 +44,9 @@ public final class FeliCaTag: VirtualTag {
         .feliCa(idm: idm, pmm: pmm, systemCodes: systemCodes)
     }
 
-    /// Answers Request Response (04) with mode 0, and Request System Code (0C). Frames begin with their length.
+    /// Answers Request Response (04) with mode 0, and Request System Code (0C).
+    ///
+    /// Frames begin with their length.
     public func receive(_ frame: Frame) -> Answer? {
         var reader = ByteReader(frame.bytes)
         guard let length = try? reader.byte(), Int(length) == frame.bytes.count,

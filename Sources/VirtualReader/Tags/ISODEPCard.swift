@@ -26,7 +26,9 @@ struct ISODEPCard {
     /// PPS is understood only right after activation.
     private var takesParameters = false
 
-    /// - Parameter waitingTime: FWT, within which the card must answer or ask for more time.
+    /// A card with an application.
+    ///
+    /// `waitingTime` is FWT, within which it must answer or ask for more time.
     init(_ application: any CardApplication, waitingTime: Duration) {
         self.application = application
         self.waitingTime = waitingTime
@@ -114,7 +116,9 @@ struct ISODEPCard {
         return respond(to: command, after: application.workingTime(of: command))
     }
 
-    /// PPS: start byte, 11, bit rates. Any bit rate will do.
+    /// PPS: start byte, 11, bit rates.
+    ///
+    /// Any bit rate will do.
     private mutating func selectParameters(_ request: Data) -> Answer? {
         takesParameters = false
         return Answer(Data(request.prefix(1)))

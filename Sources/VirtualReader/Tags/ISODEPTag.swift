@@ -32,7 +32,7 @@ public final class ISODEPTag: VirtualTag {
     ///   - sak: bit 5 (20) must be set, or no reader tries ISO-DEP.
     ///   - ats: the answer to select with its length byte TL, 2 to 20 bytes. The default takes frames of 256
     ///     bytes, gives the card 77 ms for an answer and has no historical bytes but 80.
-    ///   - application: what runs on the card.
+    ///   - application: what runs on the card. While it answers it must not call the tag.
     /// - Throws: when the UID or the ATS is none.
     public init(
         name: String = "ISO 14443-4 type A",
@@ -71,7 +71,10 @@ public final class ISODEPTag: VirtualTag {
                 else { return nil }
                 state.isActivated = true
                 state.card.activate(
-                    frameSizeCode: parameter >> 4, cid: parameter & 0x0F, takesParameters: true)
+                    frameSizeCode: parameter >> 4,
+                    cid: parameter & 0x0F,
+                    takesParameters: true
+                )
                 return Answer(ats, after: .milliseconds(2))
             }
             let answer = state.card.receive(frame.bytes)

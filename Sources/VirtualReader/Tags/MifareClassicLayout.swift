@@ -84,7 +84,9 @@ struct MifareAccess: Equatable {
     /// What can be done with a data block.
     enum Operation { case read, write, increment, decrement }
 
-    /// Whether a key may do something with a data block. Decrement stands for transfer and restore, too.
+    /// Whether a key may do something with a data block.
+    ///
+    /// Decrement stands for transfer and restore, too.
     func allows(_ operation: Operation, area: Int, with key: MifareKey) -> Bool {
         guard area < 3, !(key == .b && isKeyBReadable) else { return false }
         let isB = key == .b
@@ -98,7 +100,9 @@ struct MifareAccess: Equatable {
         }
     }
 
-    /// Whether key B can be read. Then it is data, and opens nothing.
+    /// Whether key B can be read.
+    ///
+    /// Then it is data, and opens nothing.
     var isKeyBReadable: Bool { [0b000, 0b010, 0b001].contains(conditions[3]) }
 
     /// Whether a key may read the access bits: key A always, key B unless it is data.

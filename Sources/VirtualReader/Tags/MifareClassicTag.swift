@@ -75,8 +75,9 @@ public final class MifareClassicTag: VirtualTag, Crypto1Tag {
     /// All blocks with all keys, as a dump file holds them: `kind.blockCount` times 16 bytes.
     public var memory: Data { state.withLock { $0.blocks.reduce(Data(), +) } }
 
-    /// Puts 16 bytes into a block, whatever keys and access bits say. A block that does not exist, or another number
-    /// of bytes, changes nothing.
+    /// Puts 16 bytes into a block, whatever keys and access bits say.
+    ///
+    /// A block that does not exist, or another number of bytes, changes nothing.
     public func load(_ data: Data, intoBlock block: Int) {
         guard data.count == 16, 0..<kind.blockCount ~= block else { return }
         state.withLock { $0.blocks[block] = Data(data) }
@@ -130,7 +131,9 @@ public final class MifareClassicTag: VirtualTag, Crypto1Tag {
         }
     }
 
-    /// Answers READ, WRITE and the value commands of an open sector. Anything else gets NAK 4 and closes the sector.
+    /// Answers READ, WRITE and the value commands of an open sector.
+    ///
+    /// Anything else gets NAK 4 and closes the sector.
     public func receive(_ frame: Frame) -> Answer? {
         state.withLock { state in
             let answer = answer(to: [UInt8](frame.bytes), &state)
@@ -201,7 +204,10 @@ public final class MifareClassicTag: VirtualTag, Crypto1Tag {
 
     /// A trailer as a key may see it: key A never, key B only where it is data.
     private func readTrailer(
-        _ state: State, _ block: Int, _ rights: MifareAccess, _ key: MifareKey
+        _ state: State,
+        _ block: Int,
+        _ rights: MifareAccess,
+        _ key: MifareKey
     ) -> Data {
         let trailer = state.blocks[block]
         let showsAccess = rights.allowsReadingAccessBits(with: key)
@@ -227,9 +233,14 @@ public final class MifareClassicTag: VirtualTag, Crypto1Tag {
         return Self.written
     }
 
-    /// The second frame of INCREMENT, DECREMENT and RESTORE: four bytes, lowest first. Silence means that it worked.
+    /// The second frame of INCREMENT, DECREMENT and RESTORE: four bytes, lowest first.
+    ///
+    /// Silence means that it worked.
     private func compute(
-        _ operation: UInt8, _ block: Int, _ operand: Data, _ state: inout State
+        _ operation: UInt8,
+        _ block: Int,
+        _ operand: Data,
+        _ state: inout State
     ) -> Answer? {
         guard operand.count == 4, var content = ValueBlock(state.blocks[block]) else {
             return Self.refusal

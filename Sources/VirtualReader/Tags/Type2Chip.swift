@@ -95,7 +95,9 @@ public enum Type2Chip: Sendable, Equatable, CaseIterable {
         }
     }
 
-    /// The page of CFG0; CFG1, PWD and PACK follow. Nil where the chip has no password.
+    /// The page of CFG0; CFG1, PWD and PACK follow.
+    ///
+    /// Nil where the chip has no password.
     var configurationPage: Int? {
         switch self {
         case .ultralight, .ultralightC, .ntag203: nil

@@ -13,7 +13,9 @@ struct Type2Memory: Equatable {
     /// The counters by number.
     var counters: [UInt8: Int] = [:]
 
-    /// A tag as delivered. A UID of 7 bytes fills pages 0 to 2 with its check bytes.
+    /// A tag as delivered.
+    ///
+    /// A UID of 7 bytes fills pages 0 to 2 with its check bytes.
     init(_ chip: Type2Chip, uid: Data) {
         self.chip = chip
         bytes = Data(count: chip.pageCount * 4)
@@ -74,7 +76,8 @@ struct Type2Memory: Equatable {
                 to: Data([
                     old[0] | UInt8(truncatingIfNeeded: gained), old[1] | UInt8(gained >> 8),
                     old[2] | new[2], old[3],
-                ]))
+                ])
+            )
         default: setPage(page, to: data)
         }
         return true

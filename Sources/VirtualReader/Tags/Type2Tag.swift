@@ -59,7 +59,9 @@ public final class Type2Tag: VirtualTag {
     /// All pages as they are inside, password included: `chip.pageCount` times 4 bytes.
     public var memory: Data { state.withLock { $0.memory.bytes } }
 
-    /// Puts bytes into the memory from a page on, whatever the locks. What does not fit is left out.
+    /// Puts bytes into the memory from a page on, whatever the locks.
+    ///
+    /// What does not fit is left out.
     ///
     /// NDEF data goes to page 4: a TLV `03 length message FE`.
     public func load(_ bytes: Data, fromPage first: Int = 4) {
@@ -97,7 +99,9 @@ public final class Type2Tag: VirtualTag {
         }
     }
 
-    /// Answers one command. What the tag refuses gets a NAK: 0 for a bad argument, 4 for too many wrong passwords.
+    /// Answers one command.
+    ///
+    /// What the tag refuses gets a NAK: 0 for a bad argument, 4 for too many wrong passwords.
     public func receive(_ frame: Frame) -> Answer? {
         let command = [UInt8](frame.bytes)
         return state.withLock { state in
@@ -196,7 +200,8 @@ public final class Type2Tag: VirtualTag {
             Data([
                 UInt8(truncatingIfNeeded: value), UInt8(truncatingIfNeeded: value >> 8),
                 UInt8(truncatingIfNeeded: value >> 16),
-            ]))
+            ])
+        )
     }
 
     /// INCR_CNT of Ultralight EV1: three bytes, lowest first, and one that is ignored.
@@ -208,7 +213,9 @@ public final class Type2Tag: VirtualTag {
         return Self.acknowledge
     }
 
-    /// PWD_AUTH. AUTHLIM wrong passwords, if that is not 0, close the tag's protected pages for ever.
+    /// PWD_AUTH.
+    ///
+    /// AUTHLIM wrong passwords, if that is not 0, close the tag's protected pages for ever.
     private func checkPassword(_ password: Data, _ state: inout State) -> Answer {
         guard let (expected, acknowledge) = state.memory.password else { return Self.refusal }
         let limit = Int(state.memory.access & 0x07)

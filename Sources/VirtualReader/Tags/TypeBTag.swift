@@ -30,7 +30,7 @@ public final class TypeBTag: VirtualTag {
     ///   - applicationData: AFI, a CRC_B of the application identifier and the number of applications; 4 bytes.
     ///   - protocolInfo: bit rates, FSCI and protocol type, FWI and options; 3 bytes. The default takes frames of
     ///     256 bytes, speaks ISO-DEP, has 77 ms for an answer and understands a CID.
-    ///   - application: what runs on the card.
+    ///   - application: what runs on the card. While it answers it must not call the tag.
     /// - Throws: when a field has the wrong length, or the card would not speak ISO-DEP.
     public init(
         name: String = "ISO 14443-4 type B",
@@ -43,7 +43,8 @@ public final class TypeBTag: VirtualTag {
             protocolInfo.count == 3
         else {
             throw .invalidTag(
-                "a type B card has 4 bytes of PUPI, 4 of application data, 3 of protocol info")
+                "a type B card has 4 bytes of PUPI, 4 of application data, 3 of protocol info"
+            )
         }
         let info = [UInt8](protocolInfo)
         guard info[1] & 0x01 != 0 else {
@@ -57,14 +58,18 @@ public final class TypeBTag: VirtualTag {
         state = Mutex(
             State(
                 pupi: pupi ?? Self.randomPUPI(),
-                card: ISODEPCard(application, waitingTime: waitingTime)))
+                card: ISODEPCard(application, waitingTime: waitingTime)
+            )
+        )
     }
 
     /// PUPI, application data and protocol info.
     public var identification: Identification {
         .typeB(
-            pupi: state.withLock { $0.pupi }, applicationData: applicationData,
-            protocolInfo: protocolInfo)
+            pupi: state.withLock { $0.pupi },
+            applicationData: applicationData,
+            protocolInfo: protocolInfo
+        )
     }
 
     /// Answers ATTRIB and blocks.
@@ -79,7 +84,10 @@ public final class TypeBTag: VirtualTag {
                 state.isActivated = true
                 let cid = parameters[3] & 0x0F
                 state.card.activate(
-                    frameSizeCode: parameters[1] & 0x0F, cid: cid, takesParameters: false)
+                    frameSizeCode: parameters[1] & 0x0F,
+                    cid: cid,
+                    takesParameters: false
+                )
                 // MBLI 0 and the CID.
                 return Answer(Data([cid]), after: .milliseconds(1))
             }
