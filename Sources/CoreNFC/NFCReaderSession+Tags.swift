@@ -300,29 +300,29 @@ extension NFCReaderSession {
 
     /// Finds out how the session stands after a failed exchange, and what to tell the client.
     private func commandFailed(
-        _ error: ReaderError,
+        _ cause: ReaderError,
         _ selected: Detection.Selected
     ) async -> NFCReaderError {
-        let failure = NFCReaderError(duringCommand: error)
+        let failure = NFCReaderError(duringCommand: cause)
         do throws(NFCReaderError) {
-            switch error.kind {
+            switch cause.kind {
             case .usage, .interrupted:
                 break
             case .tag where selected.target.isISODEP:
-                if error == .tagLost { noteLoss() }
+                if cause == .tagLost { noteLoss() }
             case .tag:
                 try await checkAfterRefusal(selected)
                 return NFCReaderError(
                     .readerTransceiveErrorTagResponseError,
-                    userInfo: failure.userInfo
+                    userInfo: [NSUnderlyingErrorKey: cause]
                 )
             case .reader:
-                if case .libraryFault = error {
+                if case .libraryFault = cause {
                     noteLoss()
                     try await reopenReader()
                 } else {
-                    // Shows whether the reader still works; ends the session if it does not.
-                    _ = try await answers(selected.target)
+                    // Shows whether reader and tag still work; ends the session if the reader does not.
+                    try await checkPresence(selected, mayRevive: !selected.target.isISODEP)
                 }
             }
         } catch {
@@ -332,7 +332,7 @@ extension NFCReaderSession {
             }
             return NFCReaderError(
                 .readerTransceiveErrorTagConnectionLost,
-                userInfo: failure.userInfo
+                userInfo: [NSUnderlyingErrorKey: cause]
             )
         }
         return failure
