@@ -97,10 +97,3 @@ extension NFCFeliCaTag {
         }
     }
 }
-
-extension CheckedContinuation where E == any Error {
-    /// Resumes with the error, if there is one, else with the value.
-    fileprivate func finish(_ error: (any Error)?, _ value: sending T) {
-        if let error { resume(throwing: error) } else { resume(returning: value) }
-    }
-}

@@ -159,8 +159,3 @@ extension NFCFeliCaTag {
         sendFeliCaCommand(commandPacket: commandPacket) { resultHandler(result($1, $0)) }
     }
 }
-
-/// The error, if there is one, else the value.
-private func result<Value>(_ error: (any Error)?, _ value: Value) -> Result<Value, any Error> {
-    error.map { .failure($0) } ?? .success(value)
-}
