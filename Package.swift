@@ -66,6 +66,14 @@ let package = Package(
             path: "Tests/TestSupport",
             swiftSettings: settings
         ),
+        // `make bench`.
+        .executableTarget(
+            name: "nfc-bench",
+            dependencies: ["VirtualReader"],
+            path: "Benchmarks",
+            exclude: ["poll_loop.c"],
+            swiftSettings: settings
+        ),
         // A program that tests run to count what sessions leave behind.
         .executableTarget(
             name: "session-probe",

@@ -70,9 +70,11 @@ public struct Certificate: Sendable {
         subjectCommonName = commonName(X509_get_subject_name(certificate))
         serial = hexadecimal(X509_get0_serialNumber(certificate))
         hasP256Key = isP256(key)
-        // X509_check_ca() alone calls a certificate with CA:TRUE none, when its key usage lacks keyCertSign.
-        let saysCA = X509_get_extension_flags(certificate) & UInt32(EXFLAG_CA) != 0
-        isCA = saysCA || X509_check_ca(certificate) != 0
+        // X509_check_ca says no to CA:TRUE whose key usage lacks keyCertSign; it calls itself a CA
+        // all the same.
+        isCA =
+            X509_check_ca(certificate) != 0
+            || X509_get_extension_flags(certificate) & UInt32(EXFLAG_CA) != 0
         // Without the extension, OpenSSL reports every bit as set.
         let usage = X509_get_key_usage(certificate)
         allowsDigitalSignature = usage != .max && usage & UInt32(KU_DIGITAL_SIGNATURE) != 0

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// Why a session's configuration cannot be used.
 ///

@@ -1,5 +1,5 @@
 import Bytes
-import Foundation
+package import Foundation
 import NDEF
 package import NFCReader
 

@@ -64,6 +64,9 @@ package struct Presence: Sendable {
     private var entries: [Entry] = []
     private var round = 0
     private var failures = 0
+    /// Whether a tag may stand in the field that does not answer polls: activated by one whose
+    /// answer was lost.
+    private var needsNewField = false
 
     /// Looks for these technologies; type A first, where it is among them.
     package init(technologies: [Technology]) {
@@ -93,9 +96,15 @@ package struct Presence: Sendable {
     }
 
     /// The field is empty: one poll, for the technologies in turn.
+    ///
+    /// Two commands more renew the field after an answer was lost.
     private mutating func search(_ reader: Reader) async throws(ReaderError) -> [PresenceEvent] {
+        if needsNewField { try await reader.cycleField() }
         for technology in technologies where isTurn(of: technology) {
+            // Until the answer has come.
+            needsNewField = true
             let found = try await reader.poll(technology)
+            needsNewField = false
             if !found.isEmpty { return update(found: found, isComplete: false) }
         }
         return []

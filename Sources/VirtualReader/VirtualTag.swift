@@ -15,7 +15,8 @@ public protocol VirtualTag: AnyObject, Sendable {
     var identification: Identification { get }
     /// Answers one frame once the tag is active. Frames carry no CRC: the chip adds and checks it.
     ///
-    /// - Returns: the answer, or nil for silence.
+    /// - Returns: the answer, or nil for silence. A type A tag that is silent or refuses by a NAK before RATS has
+    ///   taken the frame for an error and waits to be selected again; an empty answer is silence without that.
     func receive(_ frame: Frame) -> Answer?
     /// The reader has just selected the tag, with UID or PUPI: whatever was authenticated before is not any more.
     func selected()

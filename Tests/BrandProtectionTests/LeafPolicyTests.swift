@@ -25,14 +25,13 @@ import Testing
         #expect(try violations(curve: curve) == ["has no key on P-256"])
     }
 
-    @Test("a CA is refused")
-    func authority() throws {
-        #expect(
-            try violations(
-                extensions: "basicConstraints=CA:TRUE\nkeyUsage=digitalSignature,keyCertSign\n"
-            )
-                == ["belongs to a certificate authority"]
-        )
+    @Test(
+        "a CA is refused, also one whose key usage would not let it sign certificates",
+        arguments: ["digitalSignature,keyCertSign", "digitalSignature"]
+    )
+    func authority(usage: String) throws {
+        let extensions = "basicConstraints=CA:TRUE\nkeyUsage=\(usage)\n"
+        #expect(try violations(extensions: extensions) == ["belongs to a certificate authority"])
     }
 
     @Test(

@@ -13,6 +13,11 @@ package final class ChipClock {
         now = max(now, instant)
     }
 
+    /// Takes back what a command would have spent after `instant`, at which it was dropped.
+    func cutShort(at instant: ContinuousClock.Instant) {
+        now = min(now, instant)
+    }
+
     /// Lets `duration` pass in real timing.
     func spend(_ duration: Duration) {
         if timing == .real { now += duration }

@@ -182,7 +182,7 @@ extension PN532 {
         let response = try field.exchange(attrib, within: .milliseconds(5)).bytes
         var target = Target(
             kind: .typeB(pupi: pupi),
-            record: atqb + [UInt8(truncatingIfNeeded: response.count)] + response)
+            record: atqb + Data([UInt8(truncatingIfNeeded: response.count)]) + response)
         target.isoDEP = ISODEPInitiator(
             technology: .typeB, cid: cid, frameSize: FrameSize.bytes(of: bytes[10] >> 4),
             waitingTime: FrameWaitingTime.duration(of: bytes[11] >> 4))

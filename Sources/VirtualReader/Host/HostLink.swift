@@ -9,18 +9,20 @@ package import Foundation
 /// The chip's serial port: finds commands among the host's bytes, has the chip carry them out, and sends ACK and
 /// answers when they are due (facts/pn532.md, 1).
 package final class HostLink {
-    /// What goes wrong; replaced when the virtual reader gets other faults.
-    var faults = FaultScript(.none) {
+    /// What goes wrong. Setting it starts counting anew, for chip and field too.
+    package var faults = Faults.none {
         didSet {
-            chip.faults = faults
-            chip.field.faults = faults
+            script = FaultScript(faults)
+            chip.faults = script
+            chip.field.faults = script
         }
     }
+    private var script = FaultScript(.none)
     /// Called with each frame as it goes over the wire.
     package var trace: ((TraceEvent) -> Void)?
     private var statistics = Statistics()
     /// Set by a fault: the port must go away now.
-    private(set) var wantsToHangUp = false
+    package private(set) var wantsToHangUp = false
 
     let chip: PN532
     private let clock: ChipClock
@@ -76,7 +78,7 @@ package final class HostLink {
     }
 
     private func receive(_ frame: HostFrame) {
-        guard faults.effects(of: .frameToChip).isEmpty else { return }
+        guard script.effects(of: .frameToChip).isEmpty else { return }
         statistics.framesFromHost += 1
         trace?(TraceEvent(direction: .toChip, bytes: frame.encoded))
         switch frame {
@@ -104,6 +106,7 @@ package final class HostLink {
 
     /// Forgets the running command and an answer that is not out yet.
     private func drop() {
+        if output.contains(where: \.isAnswer) { clock.cutShort(at: receivedUntil) }
         chip.abort()
         running = nil
         output.removeAll(where: \.isAnswer)
@@ -118,7 +121,7 @@ package final class HostLink {
         }
         let code = command.first ?? 0
         statistics.commands[code, default: 0] += 1
-        let effects = faults.effects(of: .command, command: code)
+        let effects = script.effects(of: .command, command: code)
         if effects.contains(.swallow) { return }
         if effects.contains(.hangUp) {
             wantsToHangUp = true
@@ -147,7 +150,7 @@ package final class HostLink {
     }
 
     /// Whether the field is on.
-    var isFieldOn: Bool { chip.field.isOn }
+    package var isFieldOn: Bool { chip.field.isOn }
 
     /// The power is gone, for chip and tags.
     func powerOff() {
@@ -214,8 +217,8 @@ package final class HostLink {
 
     private func send(_ bytes: Data, isAnswer: Bool, after delay: Duration = .zero) {
         var bytes = bytes
-        if !faults.effects(of: .frameToHost).isEmpty {
-            bytes[faults.number(below: bytes.count)] ^= 1 << faults.number(below: 8)
+        if !script.effects(of: .frameToHost).isEmpty {
+            bytes[script.number(below: bytes.count)] ^= 1 << script.number(below: 8)
         }
         clock.spend(wireTime(bytes.count))
         output.append((max(clock.now, output.last?.due ?? clock.now) + delay, bytes, isAnswer))

@@ -119,6 +119,7 @@ struct ReaderThread {
             &handle, nil,
             { argument in
                 guard let argument else { return nil }
+                Self.nameThisThread()
                 var loop = ReaderLoop(Unmanaged<ReaderState>.fromOpaque(argument).takeRetainedValue())
                 loop.run()
                 return nil
@@ -128,6 +129,14 @@ struct ReaderThread {
             throw .system(call: "pthread_create", errno: failure)
         }
         self.handle = handle
+    }
+
+    /// Gives the thread a name for `top -H` and debuggers. The C library's function for it is not visible to Swift.
+    private static func nameThisThread() {
+        let file = open("/proc/thread-self/comm", O_WRONLY | O_CLOEXEC)
+        guard file >= 0 else { return }
+        _ = write(file, "virtual-reader", 14)
+        close(file)
     }
 
     /// Waits until the thread has ended; when called on that thread itself, lets it end alone.
@@ -195,11 +204,11 @@ private struct ReaderLoop {
             portVersion = controls.portVersion
             link.powerOff()
             link = Self.makeLink(state)
-            link.faults = FaultScript(controls.faults)
+            link.faults = controls.faults
         }
         if controls.faultsVersion != faultsVersion {
             faultsVersion = controls.faultsVersion
-            link.faults = FaultScript(controls.faults)
+            link.faults = controls.faults
         }
         if resets { link.resetStatistics() }
         if port != nil, controls.port == nil { link.hungUp() }

@@ -67,10 +67,14 @@ extension Card {
             state = .halted
             return nil
         }
-        let reply = ask(bytes)
-        if let reply, reply.form == .nibble, !reply.isAcknowledge { fallSilent() }
-        if reply != nil, bytes.first == 0xE0, reply?.form == .withCRC { state = .isoDEP }
-        return reply
+        let answer = ask(bytes)
+        guard let reply = answer, reply.form == .withCRC || reply.isAcknowledge else {
+            // Silence or NAK: the command was an error to the tag.
+            fallSilent()
+            return answer
+        }
+        if bytes.first == 0xE0, reply.form == .withCRC { state = .isoDEP }
+        return reply.bytes.isEmpty ? nil : reply
     }
 }
 

@@ -54,6 +54,7 @@ struct ISODEPCard {
         takesParameters = false
 
         let hasCID = pcb & 0x08 != 0
+        let cid = self.cid
         if hasCID {
             guard (try? reader.byte()) == cid else { return nil }
         } else if cid != 0 {

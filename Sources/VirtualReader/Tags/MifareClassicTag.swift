@@ -244,7 +244,7 @@ public final class MifareClassicTag: VirtualTag, Crypto1Tag {
         guard !result.overflow else { return Self.refusal }
         content.value = result.partialValue
         state.transferBuffer = content.encoded
-        return nil
+        return Answer(Data())
     }
 }
 

@@ -110,6 +110,9 @@ public final class Type2Tag: VirtualTag {
         }
     }
 
+    /// The first Ultralight has no NAK for a command that it does not know: it only falls silent.
+    private var unknownCommand: Answer? { chip == .ultralight ? nil : Self.refusal }
+
     private static let acknowledge = Answer(acknowledge: 0x0A, after: .milliseconds(4))
     private static let refusal = Answer(acknowledge: 0x00)
 
@@ -126,7 +129,7 @@ public final class Type2Tag: VirtualTag {
             guard isWritable(Int(command[1]), state) else { return Self.refusal }
             state.announcedWrite = Int(command[1])
             return Answer(acknowledge: 0x0A)
-        case (0x60, 1): return chip.version.map { Answer(Data($0)) } ?? Self.refusal
+        case (0x60, 1): return chip.version.map { Answer(Data($0)) } ?? unknownCommand
         case (0x3A, 3) where chip.version != nil:
             return fastRead(Int(command[1]), Int(command[2]), &state)
         case (0x3C, 2) where chip.version != nil: return Answer(signature)
@@ -135,7 +138,7 @@ public final class Type2Tag: VirtualTag {
         case (0x3E, 2) where chip.counters == 0...2 && command[1] <= 2:
             return Answer(Data([0xBD]))
         case (0x1B, 5): return checkPassword(Data(command[1...]), &state)
-        default: return Self.refusal
+        default: return unknownCommand
         }
     }
 

@@ -1,0 +1,53 @@
+# `make demo` and `make test` install what they need; `make help` lists the targets.
+
+# Swift from PATH, or where the archive from swift.org is commonly unpacked.
+export PATH := $(PATH):/opt/swift/usr/bin
+
+# For example: make test SWIFTFLAGS='-Xswiftc -warnings-as-errors'
+SWIFTFLAGS ?=
+
+PREFIX ?= /usr/local
+BINDIR ?= $(PREFIX)/bin
+UDEVRULESDIR ?= /etc/udev/rules.d
+MODPROBEDIR ?= /etc/modprobe.d
+
+.PHONY: help build demo test lint format snapshots deps install uninstall
+
+help: ## say what there is to make
+	@sed -n 's/^\([a-z]*\):[^#]*## /\1|/p' $(MAKEFILE_LIST) | while IFS='|' read -r name text; do \
+		printf '  make %-10s %s\n' "$$name" "$$text"; done
+
+build: deps ## build the command line tool
+	swift build $(SWIFTFLAGS) --product nfc-session
+
+demo: build ## show what the tool does, on virtual tags
+	Examples/demo.sh "$$(swift build $(SWIFTFLAGS) --show-bin-path)/nfc-session"
+
+test: deps ## run all tests
+	swift test $(SWIFTFLAGS) --disable-xctest
+
+lint: ## check the formatting, and the scripts where shellcheck is installed
+	git ls-files -z '*.swift' | xargs -0 swift format lint --strict --parallel
+	if command -v shellcheck >/dev/null; then shellcheck .ci/run .ci/deps Examples/*.sh; fi
+
+snapshots: build ## write the checked-in help texts anew
+	for command in '' scan verify readers apdu simulate; do \
+		$$(swift build $(SWIFTFLAGS) --show-bin-path)/nfc-session $$command --help \
+			> Tests/Snapshots/nfc-session$${command:+-$$command}.txt; done
+
+format: ## bring all Swift files into the house's format
+	git ls-files -z '*.swift' | xargs -0 swift format format --in-place --parallel
+
+deps: ## install what building and testing need
+	@.ci/deps
+
+install: deps ## install the tool, udev rules and the module blacklist (PREFIX, DESTDIR)
+	swift build -c release --static-swift-stdlib --product nfc-session
+	install -D -m 755 "$$(swift build -c release --static-swift-stdlib --show-bin-path)/nfc-session" \
+		$(DESTDIR)$(BINDIR)/nfc-session
+	install -D -m 644 udev/60-nfc-session.rules $(DESTDIR)$(UDEVRULESDIR)/60-nfc-session.rules
+	install -D -m 644 udev/nfc-session.conf $(DESTDIR)$(MODPROBEDIR)/nfc-session.conf
+
+uninstall: ## remove what install put there
+	rm -f $(DESTDIR)$(BINDIR)/nfc-session
+	rm -f $(DESTDIR)$(UDEVRULESDIR)/60-nfc-session.rules $(DESTDIR)$(MODPROBEDIR)/nfc-session.conf

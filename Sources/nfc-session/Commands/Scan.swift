@@ -1,0 +1,137 @@
+import NFCReader
+import NFCSession
+import Synchronization
+
+extension Command {
+    /// Reports tags as they come and go.
+    static let scan = Command(
+        "scan",
+        summary: "Report tags as they come and go",
+        discussion: """
+            UID formats:
+              hex        04a1b2c3d4e580 (the default)
+              HEX        04A1B2C3D4E580
+              hex:       04:a1:b2:c3:d4:e5:80
+              reversed   last byte first
+              decimal    all bytes as one number
+              decimal10  the last four bytes as ten digits: 00 D5 07 D0 is 0013961168
+              wiegand26  the first three bytes, last one first: D0 07 D5 is 213,02000
+              wiegand34  the first four bytes, last one first, as ten digits
+            decimal10, wiegand26 and wiegand34 drop bytes: different tags can look the same.
+
+            Examples:
+              nfc-session scan --json
+              nfc-session scan --once --format HEX --timeout 10
+              nfc-session scan --virtual ntag213+felica --count 2
+            """,
+        options: [.once, .count, .poll, .format],
+        run: { arguments, output in try await Scan(arguments, output).run() }
+    )
+}
+
+extension Option {
+    static let once = Option("once", help: "Stop after the first tag")
+    static let count = Option("count", short: "n", value: "N", help: "Stop after N tags")
+    static let poll = Option(
+        "poll",
+        value: "TYPES",
+        help: "Look for these types only, separated by commas: a, b, f (FeliCa); default a,b,f"
+    )
+    static let format = Option("format", value: "F", help: "Write UIDs in this format")
+}
+
+/// The work of `scan`.
+struct Scan {
+    /// The number of tags after which it stops; nil for no end.
+    let count: Int?
+    let technologies: [Technology]
+    let format: UIDFormat
+    /// After how many seconds it stops.
+    let timeout: Int?
+    private let reader: ReaderChoice
+    private let output: Output
+
+    init(_ arguments: Arguments, _ output: Output) throws(UsageError) {
+        if arguments.has(.once), arguments.has(.count) { throw .conflict(.once, .count) }
+        count =
+            arguments.has(.once) ? 1 : try arguments.number(of: .count, in: 1...1_000_000_000)
+        technologies = try arguments.technologies()
+        let formats = UIDFormat.allCases.map(\.rawValue).joined(separator: ", ")
+        format =
+            try arguments.value(
+                of: .format,
+                expected: "one of \(formats)",
+                parse: UIDFormat.init
+            ) ?? .hex
+        timeout = try arguments.timeout()
+        reader = try ReaderChoice(arguments)
+        self.output = output
+    }
+
+    /// What was seen so far, and whether anybody still listens.
+    private struct Progress {
+        var tags = 0
+        var isClosed = false
+    }
+
+    func run() async throws -> Exit {
+        if let loss = format.loss {
+            output.notice("\(format.rawValue) \(loss): different tags can look the same")
+        }
+        let progress = Mutex(Progress())
+        try await reader.use(output) { reader in
+            let monitor = TagMonitor(
+                TagMonitor.Configuration(
+                    reader: reader.connectionString,
+                    technologies: technologies,
+                    identifies: true
+                )
+            )
+            try await Deadline.cancel(after: timeout) {
+                try await monitor.run { report in
+                    let goesOn = progress.withLock { print(report, &$0) }
+                    // The monitor's own task: it closes the reader and returns.
+                    if !goesOn { withUnsafeCurrentTask { $0?.cancel() } }
+                }
+            }
+        }
+        let (tags, isClosed) = progress.withLock { ($0.tags, $0.isClosed) }
+        if isClosed { throw Output.Closed() }
+        try Task.checkCancellation()
+        if tags == 0, let timeout { throw Failure.noTag(seconds: timeout) }
+        return .done
+    }
+
+    /// Prints one report; false when it was the last one wanted.
+    private func print(_ report: UIDReport, _ progress: inout Progress) -> Bool {
+        if let count, progress.tags == count { return false }
+        if report.event == .detected { progress.tags += 1 }
+        let line = TagLine(report: report, format: format)
+        do throws(Output.Closed) {
+            try output.result(line.json, text: line.text)
+        } catch {
+            progress.isClosed = true
+            return false
+        }
+        return progress.tags != count
+    }
+}
+
+extension Arguments {
+    /// `--poll`, in the order of polling; all technologies without it.
+    func technologies() throws(UsageError) -> [Technology] {
+        let letters: [String: Technology] = ["a": .iso14443a, "b": .iso14443b, "f": .felica]
+        let expected = "letters out of a, b and f, separated by commas, each once"
+        let chosen = try value(of: .poll, expected: expected) { text -> [Technology]? in
+            let words = text.lowercased().split(separator: ",", omittingEmptySubsequences: false)
+            let known = words.compactMap { letters[String($0)] }
+            return known.count == words.count && Set(known).count == known.count ? known : nil
+        }
+        return chosen ?? Technology.allCases
+    }
+
+    /// `--timeout` in seconds.
+    func timeout() throws(UsageError) -> Int? {
+        try number(of: .timeout, in: 1...1_000_000)
+    }
+}

@@ -1,0 +1,87 @@
+import Bytes
+import NFCReader
+import NFCSession
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// A tag that came or left, as `scan` prints it.
+struct TagLine {
+    let report: UIDReport
+    let format: UIDFormat
+
+    private var uid: String { format(report.uid) }
+
+    /// The report as one JSON object.
+    ///
+    /// Every line has the first ten keys; what type B and FeliCa tags say besides comes after them.
+    var json: JSON {
+        var members: [(String, JSON)] = [
+            ("event", .string(report.event.rawValue)),
+            ("time", .string(report.time.formatted(.iso8601Milliseconds))),
+            ("reader", .string(report.reader)),
+            ("technology", .string(report.target.technology.rawValue)),
+            ("uid", .string(uid)),
+            ("random", .bool(report.isRandom)),
+            ("atqa", .optional(typeA?.atqa.hex)),
+            ("sak", .optional(typeA?.sak.hex)),
+            ("ats", .optional(typeA?.ats?.hex)),
+            ("type", .string(report.type)),
+        ]
+        switch report.target {
+        case .typeA: break
+        case .typeB(let tag):
+            members += [
+                ("applicationData", .string(tag.applicationData.hex)),
+                ("protocolInfo", .string(tag.protocolInfo.hex)),
+            ]
+        case .feliCa(let tag):
+            members += [
+                ("pmm", .string(tag.pmm.hex)),
+                ("systemCode", .optional(tag.systemCode?.hex)),
+            ]
+        }
+        return .object(JSON.Members(members))
+    }
+
+    /// The line for people: event, identifier, type, and what the tag said of itself.
+    var text: String {
+        let identity = report.isRandom ? [uid, "(random)"] : [uid]
+        let words = [report.event.rawValue.padded(to: 8)] + identity + [report.type]
+        return (report.event == .detected ? words + details : words).joined(separator: "  ")
+    }
+
+    private var typeA: TypeATarget? {
+        if case .typeA(let tag) = report.target { tag } else { nil }
+    }
+
+    private var details: [String] {
+        switch report.target {
+        case .typeA(let tag):
+            ["ATQA \(tag.atqa.hex)", "SAK \(tag.sak.hex)"]
+                + (tag.ats.map { ["ATS \($0.hex)"] } ?? [])
+        case .typeB(let tag):
+            [
+                "application data \(tag.applicationData.hex)",
+                "protocol info \(tag.protocolInfo.hex)",
+            ]
+        case .feliCa(let tag):
+            ["PMm \(tag.pmm.hex)"] + (tag.systemCode.map { ["system code \($0.hex)"] } ?? [])
+        }
+    }
+}
+
+extension FormatStyle where Self == Date.ISO8601FormatStyle {
+    /// UTC with milliseconds: `2026-11-30T12:00:00.123Z`.
+    static var iso8601Milliseconds: Self { Self(includingFractionalSeconds: true) }
+}
+
+extension String {
+    /// The text with blanks up to this width.
+    func padded(to width: Int) -> String {
+        self + String(repeating: " ", count: Swift.max(0, width - count))
+    }
+}

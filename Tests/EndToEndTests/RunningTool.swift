@@ -1,0 +1,101 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The built command line tool while it runs: its lines as they come, its input, its end.
+final class RunningTool {
+    private let process = Process()
+    private let input = Pipe()
+    private var lines: AsyncStream<String>.Iterator
+    private let ending: AsyncStream<Int32>
+
+    init(_ words: String) throws {
+        process.executableURL = URL(filePath: Tool.path)
+        process.arguments = words.split(separator: " ").map(String.init)
+        let output = Pipe()
+        process.standardInput = input
+        process.standardOutput = output
+        lines = output.lines().makeAsyncIterator()
+        let (ending, end) = AsyncStream.makeStream(of: Int32.self)
+        self.ending = ending
+        process.terminationHandler = { process in
+            end.yield(process.terminationStatus)
+            end.finish()
+        }
+        try process.run()
+    }
+
+    /// The next line on standard output; an error when the tool ends instead, or says nothing for a minute.
+    func nextLine() async throws -> String {
+        let watch = watch()
+        defer { watch.cancel() }
+        return try #require(
+            await lines.next(),
+            "the tool ended, or was killed after a minute of silence"
+        )
+    }
+
+    /// The next line on standard output as a JSON object.
+    func nextObject() async throws -> [String: Any] {
+        let object = try JSONSerialization.jsonObject(with: Data(try await nextLine().utf8))
+        return try #require(object as? [String: Any])
+    }
+
+    /// Writes a line to standard input.
+    func write(_ line: String) throws {
+        try input.fileHandleForWriting.write(contentsOf: Data((line + "\n").utf8))
+    }
+
+    /// Closes standard input.
+    func closeInput() throws {
+        try input.fileHandleForWriting.close()
+    }
+
+    /// Sends a signal, where one is given, and waits for the end.
+    ///
+    /// - Returns: the exit status.
+    func end(by signal: Int32? = nil) async throws -> Int32 {
+        if let signal { Foundation.kill(process.processIdentifier, signal) }
+        let watch = watch()
+        defer { watch.cancel() }
+        for await status in ending {
+            try #require(process.terminationReason == .exit, "ended by signal \(status)")
+            return status
+        }
+        throw CancellationError()
+    }
+
+    /// Ends the tool if it still runs.
+    func kill() {
+        if process.isRunning { Foundation.kill(process.processIdentifier, SIGKILL) }
+    }
+
+    /// Kills a tool that hangs, so that the test fails instead of hanging with it.
+    private func watch() -> Task<Void, any Error> {
+        let identifier = process.processIdentifier
+        return Task {
+            try await Task.sleep(for: .seconds(60))
+            Foundation.kill(identifier, SIGKILL)
+        }
+    }
+}
+
+extension Pipe {
+    /// What comes out of the pipe, line by line, read on a thread of its own.
+    fileprivate func lines() -> AsyncStream<String> {
+        let handle = fileHandleForReading
+        return AsyncStream { continuation in
+            DispatchQueue(label: "RunningTool.lines").async {
+                var rest = Data()
+                while case let data = handle.availableData, !data.isEmpty {
+                    rest += data
+                    while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+                        continuation.yield(String(decoding: rest[..<end], as: UTF8.self))
+                        rest = Data(rest[(end + 1)...])
+                    }
+                }
+                continuation.finish()
+            }
+        }
+    }
+}

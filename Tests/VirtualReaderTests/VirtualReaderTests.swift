@@ -1,0 +1,229 @@
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+import VirtualReader
+
+/// The reader as a whole: port, thread, link, tags from outside. One after the other, because some count what the
+/// process has open.
+@Suite(.serialized) struct VirtualReaderTests {
+    private func temporaryPath() -> String {
+        FileManager.default.temporaryDirectory.appendingPathComponent("nfc-\(UUID().uuidString)").path
+    }
+
+    @Test func aHostTalksToTheChipOverThePort() throws {
+        let reader = try VirtualReader()
+        defer { reader.close() }
+        #expect(reader.connectionString == "pn532_uart:" + reader.path)
+        #expect(!reader.path.contains(":"))
+        let port = try #require(HostPort(reader.path))
+        #expect(port.version() == HostPort.version)
+        #expect(reader.statistics.commands == [0x02: 1])
+        #expect(reader.statistics.framesToHost == 2)
+        reader.resetStatistics()
+        #expect(reader.statistics.totalCommands == 0)
+        port.send("00 00 ff 02 fe d4 02 2a 00")
+        #expect(port.receive(19) == HostPort.version)
+        #expect(reader.statistics.totalCommands == 1)
+    }
+
+    @Test func thePortSurvivesAHostThatComesAndGoes() throws {
+        let reader = try VirtualReader()
+        defer { reader.close() }
+        for _ in 0..<5 {
+            let port = try #require(HostPort(reader.path))
+            #expect(port.version() == HostPort.version)
+        }
+    }
+
+    @Test func faultsAndTagsCountFromTheMomentTheyAreSet() throws {
+        let reader = try VirtualReader()
+        defer { reader.close() }
+        let port = try #require(HostPort(reader.path))
+        _ = port.version()
+        port.send("00 00 ff 03 fd d4 14 01 17 00")
+        _ = port.receive(15)
+        for round in 0..<200 {
+            reader.faults = Faults(Fault(.errorFrame))
+            port.send("00 00 ff 02 fe d4 02 2a 00")
+            #expect(port.receive(14) == Bench.acknowledge + Bench.errorFrame, "round \(round)")
+            reader.faults = .none
+            port.send("00 00 ff 02 fe d4 02 2a 00")
+            #expect(port.receive(19) == HostPort.version, "round \(round)")
+        }
+        port.send("00 00 ff 06 fa d4 32 05 00 01 02 f2 00")
+        _ = port.receive(15)
+        let tag = try MifareClassicTag()
+        for round in 0..<200 {
+            reader.place(tag)
+            port.send("00 00 ff 04 fc d4 4a 01 00 e1 00")
+            #expect(
+                port.receive(25) == Bench.acknowledge + "0000ff0cf4d54b010100040804deadbeef9600",
+                "round \(round)")
+            reader.remove(tag)
+            port.send("00 00 ff 04 fc d4 4a 01 00 e1 00")
+            #expect(port.receive(16) == Bench.acknowledge + "0000ff03fdd54b00e000", "round \(round)")
+        }
+    }
+
+    @Test func anEndlessSearchIsAnsweredWhenATagIsPlaced() throws {
+        let reader = try VirtualReader()
+        defer { reader.close() }
+        let port = try #require(HostPort(reader.path))
+        _ = port.version()
+        port.send("00 00 ff 03 fd d4 14 01 17 00")
+        _ = port.receive(15)
+        port.send("00 00 ff 04 fc d4 4a 01 00 e1 00")
+        #expect(port.receive(6) == Bench.acknowledge)
+        #expect(reader.isFieldOn)
+        reader.place(try MifareClassicTag())
+        #expect(port.receive(19) == "0000ff0cf4d54b010100040804deadbeef9600")
+    }
+
+    @Test func tagsAreListedAsTheyLie() throws {
+        let reader = try VirtualReader()
+        defer { reader.close() }
+        let (first, second, third) = (try Type2Tag(), try MifareClassicTag(), try FeliCaTag())
+        reader.place(first)
+        reader.place(second)
+        reader.place(first)
+        #expect(reader.tags.map(\.name) == ["NTAG213", "MIFARE Classic 1K"])
+        reader.swap(first, for: third)
+        #expect(reader.tags.map(\.name) == ["MIFARE Classic 1K", "FeliCa"])
+        reader.removeAll()
+        #expect(reader.tags.isEmpty)
+    }
+
+    @Test func theTraceShowsBothDirections() throws {
+        let reader = try VirtualReader()
+        defer { reader.close() }
+        let events = Mutex<[String]>([])
+        reader.trace = { event in
+            events.withLock {
+                $0.append((event.direction == .toChip ? "> " : "< ") + event.bytes.map(\.description).joined(separator: " "))
+            }
+        }
+        let port = try #require(HostPort(reader.path))
+        _ = port.version()
+        #expect(
+            events.withLock { $0 } == [
+                "> 0 0 255 2 254 212 2 42 0", "< 0 0 255 0 255 0",
+                "< 0 0 255 6 250 213 3 50 1 6 7 232 0",
+            ])
+    }
+
+    // MARK: - Link, hang-up, close
+
+    @Test func theLinkLeadsToThePortAndGoesWithIt() throws {
+        let path = temporaryPath()
+        let reader = try VirtualReader()
+        try reader.link(at: path)
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: path) == reader.path)
+        #expect(try #require(HostPort(path)).version() == HostPort.version)
+        reader.close()
+        #expect(throws: (any Error).self) {
+            try FileManager.default.destinationOfSymbolicLink(atPath: path)
+        }
+        #expect(throws: VirtualReaderError.closed) { try reader.link(at: path) }
+    }
+
+    @Test func aStaleLinkIsReplacedButNoFileIs() throws {
+        let (link, file) = (temporaryPath(), temporaryPath())
+        defer { try? FileManager.default.removeItem(atPath: file) }
+        try FileManager.default.createSymbolicLink(
+            atPath: link, withDestinationPath: "/dev/pts/nowhere")
+        try Data("mine".utf8).write(to: URL(fileURLWithPath: file))
+        let reader = try VirtualReader()
+        defer { reader.close() }
+        try reader.link(at: link)
+        #expect(throws: VirtualReaderError.link(path: file, errno: EEXIST)) {
+            try reader.link(at: file)
+        }
+        #expect(try Data(contentsOf: URL(fileURLWithPath: file)) == Data("mine".utf8))
+    }
+
+    @Test func aHangUpIsSeenByTheHostAndTheReaderReturns() throws {
+        let link = temporaryPath()
+        let reader = try VirtualReader()
+        defer { reader.close() }
+        try reader.link(at: link)
+        let port = try #require(HostPort(link))
+        #expect(port.version() == HostPort.version)
+        reader.hangUp()
+        #expect(port.isHungUp)
+        try reader.reconnect()
+        let again = try #require(HostPort(link))
+        #expect(again.version() == HostPort.version)
+    }
+
+    @Test func aFaultCanHangUp() throws {
+        let reader = try VirtualReader()
+        defer { reader.close() }
+        reader.faults = Faults(Fault(.hangUp, .nth(2)))
+        let port = try #require(HostPort(reader.path))
+        #expect(port.version() == HostPort.version)
+        port.send("00 00 ff 02 fe d4 02 2a 00")
+        #expect(port.isHungUp)
+        try reader.reconnect()
+        #expect(try #require(HostPort(reader.path)).version() == HostPort.version)
+    }
+
+    @Test func closingLeavesNothingBehind() throws {
+        func openFiles() throws -> Int {
+            try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
+        }
+        func threads() throws -> Int {
+            try FileManager.default.contentsOfDirectory(atPath: "/proc/self/task").filter {
+                let name = try? String(contentsOfFile: "/proc/self/task/\($0)/comm", encoding: .utf8)
+                return name == "virtual-reader\n"
+            }.count
+        }
+        let (files, before) = (try openFiles(), try threads())
+        for _ in 0..<50 {
+            let reader = try VirtualReader()
+            let port = try #require(HostPort(reader.path))
+            #expect(port.version() == HostPort.version)
+            reader.close()
+            reader.close()
+        }
+        for _ in 0..<50 { _ = try VirtualReader() }
+        #expect(try threads() <= before)
+        // Other suites run beside this one and open files of their own.
+        #expect(try openFiles() < files + 40)
+    }
+
+    @Test func aTagMayCloseTheReader() throws {
+        let reader = try VirtualReader()
+        let port = try #require(HostPort(reader.path))
+        reader.trace = { [weak reader] _ in reader?.close() }
+        port.send("55 55 00 00 ff 02 fe d4 02 2a 00")
+        #expect(port.isHungUp)
+    }
+
+    @Test func anIdleReaderUsesNoProcessorTime() async throws {
+        let reader = try VirtualReader(timing: .real)
+        defer { reader.close() }
+        let port = try #require(HostPort(reader.path))
+        _ = port.version()
+        port.send("00 00 ff 03 fd d4 14 01 17 00")
+        _ = port.receive(15)
+        port.send("00 00 ff 04 fc d4 4a 01 00 e1 00")
+        _ = port.receive(6)
+        let ticks = try self.ticks()
+        try await Task.sleep(for: .milliseconds(300))
+        // An endless search of an empty field: nothing can change before a tag comes.
+        #expect(try self.ticks() == ticks)
+    }
+
+    /// Processor time of all threads of virtual readers together, in ticks of 10 ms.
+    private func ticks() throws -> Int {
+        try FileManager.default.contentsOfDirectory(atPath: "/proc/self/task").reduce(0) { sum, id in
+            let path = "/proc/self/task/\(id)/stat"
+            guard let text = try? String(contentsOfFile: path, encoding: .utf8),
+                text.contains("(virtual-reader)")
+            else { return sum }
+            let fields = text.split(separator: " ")
+            return sum + (Int(fields[13]) ?? 0) + (Int(fields[14]) ?? 0)
+        }
+    }
+}
