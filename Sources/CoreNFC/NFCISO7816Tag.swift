@@ -43,13 +43,7 @@ extension NFCISO7816Tag {
     /// Sends a command and returns data, SW1, SW2.
     public func sendCommand(apdu: NFCISO7816APDU) async throws -> (Data, UInt8, UInt8) {
         try await withCheckedThrowingContinuation { continuation in
-            sendCommand(apdu: apdu) { data, sw1, sw2, error in
-                if let error {
-                    continuation.resume(throwing: error)
-                } else {
-                    continuation.resume(returning: (data, sw1, sw2))
-                }
-            }
+            sendCommand(apdu: apdu) { continuation.finish($3, ($0, $1, $2)) }
         }
     }
 
@@ -66,10 +60,6 @@ extension NFCISO7816Tag {
         apdu: NFCISO7816APDU,
         resultHandler: @escaping @Sendable (Result<NFCISO7816ResponseAPDU, any Error>) -> Void
     ) {
-        sendCommand(apdu: apdu) { data, sw1, sw2, error in
-            resultHandler(
-                error.map { .failure($0) } ?? .success(NFCISO7816ResponseAPDU(data, sw1, sw2))
-            )
-        }
+        sendCommand(apdu: apdu) { resultHandler(result($3, NFCISO7816ResponseAPDU($0, $1, $2))) }
     }
 }

@@ -50,13 +50,7 @@ extension NFCMiFareTag {
     /// Sends a command of the tag's own and returns the answer.
     public func sendMiFareCommand(commandPacket command: Data) async throws -> Data {
         try await withCheckedThrowingContinuation { continuation in
-            sendMiFareCommand(commandPacket: command) { data, error in
-                if let error {
-                    continuation.resume(throwing: error)
-                } else {
-                    continuation.resume(returning: data)
-                }
-            }
+            sendMiFareCommand(commandPacket: command) { continuation.finish($1, $0) }
         }
     }
 
@@ -66,9 +60,7 @@ extension NFCMiFareTag {
         commandPacket command: Data,
         resultHandler: @escaping @Sendable (Result<Data, any Error>) -> Void
     ) {
-        sendMiFareCommand(commandPacket: command) { data, error in
-            resultHandler(error.map { .failure($0) } ?? .success(data))
-        }
+        sendMiFareCommand(commandPacket: command) { resultHandler(result($1, $0)) }
     }
 
     /// Sends a command APDU and returns data, SW1, SW2.
@@ -76,13 +68,7 @@ extension NFCMiFareTag {
         _ apdu: NFCISO7816APDU
     ) async throws -> (Data, UInt8, UInt8) {
         try await withCheckedThrowingContinuation { continuation in
-            sendMiFareISO7816Command(apdu) { data, sw1, sw2, error in
-                if let error {
-                    continuation.resume(throwing: error)
-                } else {
-                    continuation.resume(returning: (data, sw1, sw2))
-                }
-            }
+            sendMiFareISO7816Command(apdu) { continuation.finish($3, ($0, $1, $2)) }
         }
     }
 
@@ -101,10 +87,8 @@ extension NFCMiFareTag {
         _ apdu: NFCISO7816APDU,
         resultHandler: @escaping @Sendable (Result<NFCISO7816ResponseAPDU, any Error>) -> Void
     ) {
-        sendMiFareISO7816Command(apdu) { data, sw1, sw2, error in
-            resultHandler(
-                error.map { .failure($0) } ?? .success(NFCISO7816ResponseAPDU(data, sw1, sw2))
-            )
+        sendMiFareISO7816Command(apdu) {
+            resultHandler(result($3, NFCISO7816ResponseAPDU($0, $1, $2)))
         }
     }
 }

@@ -93,9 +93,7 @@ open class NFCNDEFReaderSession: NFCReaderSession, @unchecked Sendable {
     public func connect(to tag: any NFCNDEFTag) async throws {
         try await withCheckedThrowingContinuation {
             (continuation: CheckedContinuation<Void, any Error>) in
-            connect(to: tag) { error in
-                continuation.resume(with: error.map { .failure($0) } ?? .success(()))
-            }
+            connect(to: tag) { continuation.finish($0, ()) }
         }
     }
 

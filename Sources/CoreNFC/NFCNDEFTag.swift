@@ -56,11 +56,7 @@ extension NFCNDEFTag {
     /// Asks whether the tag holds NDEF data, and for how long a message it has room, in bytes.
     public func queryNDEFStatus() async throws -> (NFCNDEFStatus, Int) {
         try await withCheckedThrowingContinuation { continuation in
-            queryNDEFStatus { status, capacity, error in
-                continuation.resume(
-                    with: error.map { .failure($0) } ?? .success((status, capacity))
-                )
-            }
+            queryNDEFStatus { continuation.finish($2, ($0, $1)) }
         }
     }
 
@@ -83,9 +79,7 @@ extension NFCNDEFTag {
     public func writeNDEF(_ ndefMessage: NFCNDEFMessage) async throws {
         try await withCheckedThrowingContinuation {
             (continuation: CheckedContinuation<Void, any Error>) in
-            writeNDEF(ndefMessage) { error in
-                continuation.resume(with: error.map { .failure($0) } ?? .success(()))
-            }
+            writeNDEF(ndefMessage) { continuation.finish($0, ()) }
         }
     }
 
@@ -93,9 +87,7 @@ extension NFCNDEFTag {
     public func writeLock() async throws {
         try await withCheckedThrowingContinuation {
             (continuation: CheckedContinuation<Void, any Error>) in
-            writeLock { error in
-                continuation.resume(with: error.map { .failure($0) } ?? .success(()))
-            }
+            writeLock { continuation.finish($0, ()) }
         }
     }
 }

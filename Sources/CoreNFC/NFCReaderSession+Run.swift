@@ -107,7 +107,7 @@ extension NFCReaderSession {
             detection.selected = Detection.Selected(
                 tag: tag,
                 target: target,
-                isAwake: result.isAwake,
+                wakefulness: result.wakefulness,
                 lastAnswer: configuration.clock.now()
             )
         }

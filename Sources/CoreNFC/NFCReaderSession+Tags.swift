@@ -163,7 +163,7 @@ extension NFCReaderSession {
         _ selected: Detection.Selected,
         mayRevive: Bool
     ) async throws(NFCReaderError) {
-        if selected.isAwake {
+        if selected.canBeAsked {
             for _ in 0..<Self.presenceTries {
                 if try await answers(selected.target) {
                     noteAnswer()
@@ -171,12 +171,16 @@ extension NFCReaderSession {
                 }
             }
         }
-        guard mayRevive || !selected.isAwake else {
+        guard mayRevive || !selected.canBeAsked else {
             noteLoss()
             throw NFCReaderError(.readerTransceiveErrorTagConnectionLost)
         }
         // A sleeping tag with a random UID cannot be asked: it would wake up as another one.
-        if !selected.isAwake, case .typeA(let tag) = selected.target, tag.hasRandomUID { return }
+        if selected.wakefulness == .asleep, case .typeA(let tag) = selected.target,
+            tag.hasRandomUID
+        {
+            return
+        }
         try await select(selected.tag)
     }
 
@@ -248,7 +252,7 @@ extension NFCReaderSession {
             state.phase.detection?.selected = Detection.Selected(
                 tag: tag,
                 target: target,
-                isAwake: true,
+                wakefulness: .awake,
                 lastAnswer: now
             )
         }
@@ -274,7 +278,7 @@ extension NFCReaderSession {
             otherwise: .readerTransceiveErrorTagNotConnected
         )
         .selected
-        if selected?.tag !== tag || wakes && selected?.isAwake == false {
+        if selected?.tag !== tag || wakes && selected?.wakefulness == .asleep {
             try await select(tag)
             selected = try currentDetection(
                 of: tag,
@@ -296,29 +300,29 @@ extension NFCReaderSession {
 
     /// Finds out how the session stands after a failed exchange, and what to tell the client.
     private func commandFailed(
-        _ error: ReaderError,
+        _ cause: ReaderError,
         _ selected: Detection.Selected
     ) async -> NFCReaderError {
-        let failure = NFCReaderError(duringCommand: error)
+        let failure = NFCReaderError(duringCommand: cause)
         do throws(NFCReaderError) {
-            switch error.kind {
+            switch cause.kind {
             case .usage, .interrupted:
                 break
             case .tag where selected.target.isISODEP:
-                if error == .tagLost { noteLoss() }
+                if cause == .tagLost { noteLoss() }
             case .tag:
                 try await checkAfterRefusal(selected)
                 return NFCReaderError(
                     .readerTransceiveErrorTagResponseError,
-                    userInfo: failure.userInfo
+                    userInfo: [NSUnderlyingErrorKey: cause]
                 )
             case .reader:
-                if case .libraryFault = error {
+                if case .libraryFault = cause {
                     noteLoss()
                     try await reopenReader()
                 } else {
-                    // Shows whether the reader still works; ends the session if it does not.
-                    _ = try await answers(selected.target)
+                    // Shows whether reader and tag still work; ends the session if the reader does not.
+                    try await checkPresence(selected, mayRevive: !selected.target.isISODEP)
                 }
             }
         } catch {
@@ -328,7 +332,7 @@ extension NFCReaderSession {
             }
             return NFCReaderError(
                 .readerTransceiveErrorTagConnectionLost,
-                userInfo: failure.userInfo
+                userInfo: [NSUnderlyingErrorKey: cause]
             )
         }
         return failure
@@ -385,7 +389,9 @@ extension NFCReaderSession {
         let now = configuration.clock.now()
         state.withLock { state in
             state.phase.detection?.isLost = false
-            state.phase.detection?.selected?.isAwake = true
+            if state.phase.detection?.selected?.wakefulness == .asleep {
+                state.phase.detection?.selected?.wakefulness = .woken
+            }
             state.phase.detection?.selected?.lastAnswer = now
         }
     }

@@ -131,9 +131,7 @@ open class NFCTagReaderSession: NFCReaderSession, @unchecked Sendable {
     public func connect(to tag: NFCTag) async throws {
         try await withCheckedThrowingContinuation {
             (continuation: CheckedContinuation<Void, any Error>) in
-            connect(to: tag) { error in
-                continuation.resume(with: error.map { .failure($0) } ?? .success(()))
-            }
+            connect(to: tag) { continuation.finish($0, ()) }
         }
     }
 

@@ -130,18 +130,29 @@ struct Detection: Sendable {
     /// Whether the connected tag has stopped answering.
     var isLost = false
 
+    /// What a selected tag listens to (ISO 14443-3 type A; facts/pn532.md, 3.2).
+    enum Wakefulness: Sendable {
+        /// The chip has put the tag to sleep while it looked for a second one. It wakes it for an exchange in the tag's
+        /// protocol, but not for a raw frame.
+        case asleep
+        /// The chip has woken the tag. A poll would send it back to sleep and not find it.
+        case woken
+        /// The tag has not slept since it came into the field. A poll finds it.
+        case awake
+    }
+
     /// A tag that the reader has selected.
     struct Selected: Sendable {
         let tag: ReaderTag
         /// The tag as the chip counts it now.
         var target: Target
-        /// Whether the tag is surely awake.
-        ///
-        /// A chip that has looked for a second tag has put the first to sleep; it wakes it for an exchange in the
-        /// tag's protocol, but not for a raw frame.
-        var isAwake: Bool
+        /// What the tag listens to.
+        var wakefulness: Wakefulness
         /// When the tag answered last, on the session's clock.
         var lastAnswer: Duration
+
+        /// Whether the tag can be asked for a sign of life that leaves it as it is.
+        var canBeAsked: Bool { target.isISODEP ? wakefulness != .asleep : wakefulness == .awake }
     }
 
     /// Whether `tag` is one of the reported ones.

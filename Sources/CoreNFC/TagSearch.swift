@@ -70,8 +70,16 @@ struct SearchResult: Sendable, Equatable {
     var discoveries: [Discovery] = []
     /// The tag that the reader has left selected.
     var selected: Target?
-    /// Whether that tag is surely awake.
-    var isAwake = false
+    /// What that tag listens to.
+    var wakefulness = Detection.Wakefulness.awake
+}
+
+extension SearchResult {
+    /// An exchange with a tag has selected and woken it.
+    fileprivate mutating func noteExchange(with target: Target) {
+        selected = target
+        if wakefulness == .asleep { wakefulness = .woken }
+    }
 }
 
 /// Looks for tags, round by round.
@@ -102,7 +110,10 @@ struct TagSearch: Sendable {
         needsNewField = true
         let targets = try await targets(step, reader)
         needsNewField = !targets.isEmpty
-        var result = SearchResult(selected: targets.last, isAwake: step != .typeA)
+        var result = SearchResult(
+            selected: targets.last,
+            wakefulness: step == .typeA ? .asleep : .awake
+        )
         for target in targets {
             guard let kind = try await classify(target, reader, &result) else { continue }
             result.discoveries.append(Discovery(target: target, kind: kind))
@@ -131,8 +142,7 @@ struct TagSearch: Sendable {
         if target.isISODEP {
             do throws(ReaderError) {
                 for application in plan.applications {
-                    result.selected = target
-                    result.isAwake = true
+                    result.noteExchange(with: target)
                     if try await reader.selectApplication(application, on: target) {
                         return .iso7816(selectedAID: application)
                     }
@@ -161,8 +171,7 @@ extension TagSearch {
     ) async throws(ReaderError) -> Bool {
         do throws(ReaderError) {
             let pages = try await reader.exchange(Data([0x30, 0x03]), with: target)
-            result.selected = target
-            result.isAwake = true
+            result.noteExchange(with: target)
             return pages.first == 0xE1
         } catch  where error.kind == .tag {
             return false

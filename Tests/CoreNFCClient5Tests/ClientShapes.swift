@@ -146,6 +146,78 @@ enum SwitchShapes {
     }
 }
 
+/// What clients that know several kinds of tags call on those of a kind that never comes here.
+enum OtherKinds {
+    static func vicinity(_ tag: NFCISO15693Tag) async throws -> [Data] {
+        _ = try await tag.readSingleBlock(requestFlags: [.highDataRate, .address], blockNumber: 0)
+        _ = try await tag.systemInfo(requestFlags: .highDataRate)
+        _ = try await tag.readMultipleBlocks(
+            requestFlags: .highDataRate,
+            blockRange: NSRange(location: 0, length: 4)
+        )
+        tag.readSingleBlock(requestFlags: .highDataRate, blockNumber: 1) {
+            (data: Data, error: Error?) in
+            if error == nil { print(data.count) }
+        }
+        tag.readSingleBlock(requestFlags: .highDataRate, blockNumber: 1) { result in
+            if case .success(let data) = result { print(data.count) }
+        }
+        tag.getSystemInfo(requestFlags: [.address, .highDataRate]) { result in
+            if case .success(let info) = result { print(info.blockSize, info.totalBlocks) }
+        }
+        tag.sendRequest(requestFlags: 0x02, commandCode: 0x20, data: nil) { result in
+            if case .success(let (flags, data)) = result {
+                print(flags.contains(.error), data ?? Data())
+            }
+        }
+        try await tag.writeSingleBlock(
+            requestFlags: .highDataRate,
+            blockNumber: 0,
+            dataBlock: Data(count: 4)
+        )
+        return try await tag.extendedReadMultipleBlocks(
+            requestFlags: .highDataRate,
+            blockRange: NSRange(location: 0, length: 4)
+        )
+    }
+
+    static func feliCa(_ tag: NFCFeliCaTag) async throws -> [Data] {
+        tag.requestService(nodeCodeList: [Data([0x0F, 0x09])]) { nodes, error in
+            if error == nil { print(nodes.count) }
+        }
+        tag.readWithoutEncryption(
+            serviceCodeList: [Data([0x0F, 0x09])],
+            blockList: [Data([0x80, 0x00])]
+        ) {
+            status1,
+            status2,
+            blocks,
+            error in
+            if error == nil, status1 == 0, status2 == 0 { print(blocks.count) }
+        }
+        tag.polling(systemCode: Data([0x00, 0x03]), requestCode: .noRequest, timeSlot: .max1) {
+            result in
+            if case .success(let response) = result { print(response.manufactureParameter.count) }
+        }
+        let (status1, status2, blocks) = try await tag.readWithoutEncryption(
+            serviceCodeList: [Data([0x0F, 0x09])],
+            blockList: [Data([0x80, 0x00])]
+        )
+        return status1 == 0 && status2 == 0 ? blocks : []
+    }
+
+    static func ndef(_ tag: some NFCNDEFTag) async throws -> NFCNDEFMessage? {
+        let (status, capacity) = try await tag.queryNDEFStatus()
+        switch status {
+        case .notSupported: return nil
+        case .readOnly, .readWrite: break
+        @unknown default: return nil
+        }
+        guard capacity > 0 else { return nil }
+        return try await tag.readNDEF()
+    }
+}
+
 /// A delegate in the usual form, isolated to nothing.
 final class PlainDelegate: NSObject, NFCTagReaderSessionDelegate {
     func tagReaderSessionDidBecomeActive(_ session: NFCTagReaderSession) {}

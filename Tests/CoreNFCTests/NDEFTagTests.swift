@@ -7,7 +7,7 @@ import VirtualReader
 
 /// NDEF on type 2 and type 4 tags (facts/corenfc.md, 1.3 and 2.6; facts/pn532.md, 7.4).
 @Suite(.serialized) struct NDEFTagTests {
-    /// RTD URI 1.0, A.1: http://www.nfc.com
+    /// The URI record for http://www.nfc.com (RTD URI 1.0, A.1).
     private static let uriMessage = hex("d1010855016e66632e636f6d")
 
     private func makeMessage(ofSize size: Int) throws -> NFCNDEFMessage {
@@ -291,7 +291,9 @@ import VirtualReader
             otherwise: "9000"
         )
         try await withType4(card) { tag in
-            await #expect(throws: NFCReaderError.self) { try await tag.writeNDEF(try makeMessage(ofSize: 20)) }
+            await #expect(throws: NFCReaderError.self) {
+                try await tag.writeNDEF(try makeMessage(ofSize: 20))
+            }
             let updates = card.commands.filter { $0.hasPrefix("00d6") }
             #expect(
                 updates.map { String($0.prefix(10)) } == [

@@ -169,6 +169,21 @@ import VirtualReader
         }
     }
 
+    @Test(
+        "connect on the connected tag succeeds after a command that woke it",
+        arguments: ["3000", "60"]
+    )
+    func connectAfterCommand(command: String) async throws {
+        try await withBench([try Type2Tag()]) { bench in
+            let tags = try await bench.client.nextTags()
+            try await connect(bench, tags.only)
+            for _ in 0..<3 {
+                _ = try await tags.miFare.sendMiFareCommand(commandPacket: hex(command))
+                try await connect(bench, tags.only)
+            }
+        }
+    }
+
     @Test("connect to a tag that has been silent for a while asks whether it is there")
     func connectGone() async throws {
         let card = try ISODEPTag(application: ScriptedCard.type4)

@@ -12,5 +12,9 @@ func expect(
         Issue.record("nothing was thrown", sourceLocation: sourceLocation)
     } catch {
         #expect((error as? NFCReaderError)?.code == code, sourceLocation: sourceLocation)
+        #expect(
+            error.localizedDescription == NFCReaderError(code).localizedDescription,
+            sourceLocation: sourceLocation
+        )
     }
 }
