@@ -13,6 +13,8 @@ PREFIX ?= /usr/local
 BINDIR ?= $(PREFIX)/bin
 UDEVRULESDIR ?= /etc/udev/rules.d
 MODPROBEDIR ?= /etc/modprobe.d
+# Building is done by whoever runs make; only copying into the system needs root.
+SUDO ?= $(if $(DESTDIR),,$(if $(filter 0,$(shell id -u)),,sudo))
 
 .PHONY: help build demo test lint format snapshots deps bench install uninstall
 
@@ -52,11 +54,11 @@ bench: deps ## compare with a plain C loop over libnfc, in real time
 
 install: deps ## install the tool, udev rules and the module blacklist (PREFIX, DESTDIR)
 	swift build $(RELEASE) --product nfc-session
-	install -D -m 755 "$$(swift build $(RELEASE) --show-bin-path)/nfc-session" \
+	$(SUDO) install -D -s -m 755 "$$(swift build $(RELEASE) --show-bin-path)/nfc-session" \
 		$(DESTDIR)$(BINDIR)/nfc-session
-	install -D -m 644 udev/60-nfc-session.rules $(DESTDIR)$(UDEVRULESDIR)/60-nfc-session.rules
-	install -D -m 644 udev/nfc-session.conf $(DESTDIR)$(MODPROBEDIR)/nfc-session.conf
+	$(SUDO) install -D -m 644 udev/60-nfc-session.rules $(DESTDIR)$(UDEVRULESDIR)/60-nfc-session.rules
+	$(SUDO) install -D -m 644 udev/nfc-session.conf $(DESTDIR)$(MODPROBEDIR)/nfc-session.conf
 
 uninstall: ## remove what install put there
-	rm -f $(DESTDIR)$(BINDIR)/nfc-session
-	rm -f $(DESTDIR)$(UDEVRULESDIR)/60-nfc-session.rules $(DESTDIR)$(MODPROBEDIR)/nfc-session.conf
+	$(SUDO) rm -f $(DESTDIR)$(BINDIR)/nfc-session
+	$(SUDO) rm -f $(DESTDIR)$(UDEVRULESDIR)/60-nfc-session.rules $(DESTDIR)$(MODPROBEDIR)/nfc-session.conf
