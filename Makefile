@@ -6,12 +6,17 @@ export PATH := $(PATH):/opt/swift/usr/bin
 # For example: make test SWIFTFLAGS='-Xswiftc -warnings-as-errors'
 SWIFTFLAGS ?=
 
+# What is installed, and what is measured.
+RELEASE := -c release --static-swift-stdlib
+
 PREFIX ?= /usr/local
 BINDIR ?= $(PREFIX)/bin
 UDEVRULESDIR ?= /etc/udev/rules.d
 MODPROBEDIR ?= /etc/modprobe.d
+# Building is done by whoever runs make; only copying into the system needs root.
+SUDO ?= $(if $(DESTDIR),,$(if $(filter 0,$(shell id -u)),,sudo))
 
-.PHONY: help build demo test lint format snapshots deps install uninstall
+.PHONY: help build demo test lint format snapshots deps bench install uninstall
 
 help: ## say what there is to make
 	@sed -n 's/^\([a-z]*\):[^#]*## /\1|/p' $(MAKEFILE_LIST) | while IFS='|' read -r name text; do \
@@ -41,13 +46,19 @@ format: ## bring all Swift files into the house's format
 deps: ## install what building and testing need
 	@.ci/deps
 
+bench: deps ## compare with a plain C loop over libnfc, in real time
+	swift build $(RELEASE) --product nfc-session
+	swift build $(RELEASE) --product nfc-bench
+	$(CC) -O2 -Wall -o .build/poll_loop Benchmarks/poll_loop.c $$(pkg-config --cflags --libs libnfc)
+	cd "$$(swift build $(RELEASE) --show-bin-path)" && ./nfc-bench ./nfc-session $(CURDIR)/.build/poll_loop
+
 install: deps ## install the tool, udev rules and the module blacklist (PREFIX, DESTDIR)
-	swift build -c release --static-swift-stdlib --product nfc-session
-	install -D -m 755 "$$(swift build -c release --static-swift-stdlib --show-bin-path)/nfc-session" \
+	swift build $(RELEASE) --product nfc-session
+	$(SUDO) install -D -s -m 755 "$$(swift build $(RELEASE) --show-bin-path)/nfc-session" \
 		$(DESTDIR)$(BINDIR)/nfc-session
-	install -D -m 644 udev/60-nfc-session.rules $(DESTDIR)$(UDEVRULESDIR)/60-nfc-session.rules
-	install -D -m 644 udev/nfc-session.conf $(DESTDIR)$(MODPROBEDIR)/nfc-session.conf
+	$(SUDO) install -D -m 644 udev/60-nfc-session.rules $(DESTDIR)$(UDEVRULESDIR)/60-nfc-session.rules
+	$(SUDO) install -D -m 644 udev/nfc-session.conf $(DESTDIR)$(MODPROBEDIR)/nfc-session.conf
 
 uninstall: ## remove what install put there
-	rm -f $(DESTDIR)$(BINDIR)/nfc-session
-	rm -f $(DESTDIR)$(UDEVRULESDIR)/60-nfc-session.rules $(DESTDIR)$(MODPROBEDIR)/nfc-session.conf
+	$(SUDO) rm -f $(DESTDIR)$(BINDIR)/nfc-session
+	$(SUDO) rm -f $(DESTDIR)$(UDEVRULESDIR)/60-nfc-session.rules $(DESTDIR)$(MODPROBEDIR)/nfc-session.conf

@@ -6,11 +6,11 @@ import Foundation
 
 extension TagCatalog {
     /// What can be wrong with an NBT tag, by the word for it.
-    private static let deviations: [String: CertificateAuthority.Deviation] = [
-        "counterfeit": .foreignKey, "untrusted": .foreignAuthority, "expired": .expired,
-        "not-yet-valid": .notYetValid, "p384": .p384Key, "rsa": .rsaKey,
-        "ca": .certificateAuthority, "no-signing": .noDigitalSignature,
-        "other-uid": .foreignSubject,
+    private static let deviations: [(word: String, deviation: CertificateAuthority.Deviation)] = [
+        ("counterfeit", .foreignKey), ("untrusted", .foreignAuthority), ("expired", .expired),
+        ("not-yet-valid", .notYetValid), ("p384", .p384Key), ("rsa", .rsaKey),
+        ("ca", .certificateAuthority), ("no-signing", .noDigitalSignature),
+        ("other-uid", .foreignSubject),
     ]
 
     /// The options of `nbt`, one a line, for help texts.

@@ -27,6 +27,11 @@ import Testing
             ("a4dccc1d", .decimal, "2765933597"),
             ("ffffffff", .decimal, "4294967295"),
             ("ffffffff", .decimal10, "4294967295"),
+            // The table of README.md; numbers computed with Python's int.from_bytes.
+            ("04a1b2c3d4e580", .decimal, "1303689068602752"),
+            ("04a1b2c3d4e580", .decimal10, "3285509504"),
+            ("04a1b2c3d4e580", .wiegand26, "178,41220"),
+            ("04a1b2c3d4e580", .wiegand34, "3283263748"),
             ("00000000", .decimal, "0"),
             ("00000001", .decimal10, "0000000001"),
             ("ffffffffffffffffffff", .decimal, "1208925819614629174706175"),
