@@ -63,11 +63,12 @@ final class ReaderThread: SerialExecutor {
 private func runReaderThread(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
     guard let context else { return nil }
     // Signals sent to the process belong to other threads: a handler must not interrupt libnfc's reads and
-    // writes. Those a thread raises on itself stay.
+    // writes. Those a thread raises on itself are let in even if the thread that started this one blocks them, as
+    // Dispatch's do: since glibc 2.41 a blocked SIGABRT ends the process before CNFCGuard's handler is called.
     var signals = sigset_t()
     sigfillset(&signals)
     for own in [SIGABRT, SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP] { sigdelset(&signals, own) }
-    pthread_sigmask(SIG_BLOCK, &signals, nil)
+    pthread_sigmask(SIG_SETMASK, &signals, nil)
     Unmanaged<ReaderThread>.fromOpaque(context).takeRetainedValue().run()
     return nil
 }

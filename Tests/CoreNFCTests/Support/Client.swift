@@ -17,7 +17,14 @@ final class Client: NSObject, NFCTagReaderSessionDelegate, Sendable {
     }
 
     /// The session's queue, which knows itself.
-    static let queueKey = DispatchSpecificKey<String>()
+    static var queueKey: DispatchSpecificKey<String> { sharedQueueKey.key }
+
+    private static let sharedQueueKey = SharedQueueKey()
+
+    /// A key has nothing but its identity; the Dispatch of Swift 6.0 does not declare that it may be shared.
+    private struct SharedQueueKey: @unchecked Sendable {
+        let key = DispatchSpecificKey<String>()
+    }
 
     private struct State: Sendable {
         var events: [Event] = []
