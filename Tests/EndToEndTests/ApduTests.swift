@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `nfc-session apdu`, from the command line to the tag and back.
-@Suite struct ApduTests {
+@Suite(.serialized) struct ApduTests {
     @Test("Commands and answers are printed with the status word's meaning")
     func text() async throws {
         let result = try await Tool.run(

@@ -4,7 +4,7 @@ import Testing
 import VirtualReader
 
 /// `nfc-session scan`, from the command line to the tag and back.
-@Suite struct ScanTests {
+@Suite(.serialized) struct ScanTests {
     /// What each tag says of itself: facts/pn532.md, 7.1, 7.2 and 7.4.
     @Test(
         "Each kind of tag is reported with what it says of itself",

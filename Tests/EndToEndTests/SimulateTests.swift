@@ -4,7 +4,7 @@ import Testing
 import VirtualReader
 
 /// `nfc-session simulate`: a reader for other programs.
-@Suite struct SimulateTests {
+@Suite(.serialized) struct SimulateTests {
     private func link() -> String {
         FileManager.default.temporaryDirectory.appending(path: "nfc-" + UUID().uuidString).path
     }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What all commands have in common.
-@Suite struct ToolTests {
+@Suite(.serialized) struct ToolTests {
     @Test(
         "Help goes to standard output and is status 0",
         arguments: ["--help", "-h", "verify --help", "scan -h"]

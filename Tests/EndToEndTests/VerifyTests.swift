@@ -4,7 +4,7 @@ import Testing
 import VirtualReader
 
 /// `nfc-session verify`, from the command line to the tag and back.
-@Suite struct VerifyTests {
+@Suite(.serialized) struct VerifyTests {
     /// Verdict, reason and exit status by design.md and issue 2, for every wrong thing a tag can be.
     @Test(
         "Each kind of tag gets its verdict, reason and exit status",

@@ -5,7 +5,7 @@ import Testing
 import VirtualReader
 
 /// The reader over the real libnfc on a virtual PN532.
-@Suite struct ReaderTests {
+@Suite(.serialized) struct ReaderTests {
     @Test func pollsAnEmptyFieldWithOneChipCommand() async throws {
         try await withReader { virtual, reader in
             let found = try await reader.poll(.iso14443a)

@@ -8,7 +8,7 @@ import Testing
 import VirtualReader
 
 /// The main job from end to end: a virtual NBT in the field of a virtual PN532, verified through the real libnfc.
-@Suite struct BrandVerificationSessionTests {
+@Suite(.serialized) struct BrandVerificationSessionTests {
     private static let uid = NBTApplication.sampleUID
 
     /// A card whose message takes four reads, as that of a production chip does.
@@ -258,7 +258,10 @@ import VirtualReader
 }
 
 /// The sample files of ../shared, which are never copied into the project.
-@Suite(.enabled(if: SampleFiles.arePresent, "the sample certificates of ../shared are not here"))
+@Suite(
+    .enabled(if: SampleFiles.arePresent, "the sample certificates of ../shared are not here"),
+    .serialized
+)
 struct SampleCertificateTests {
     private func verify(anchor: String) async throws -> BrandVerification? {
         let identity = try DeviceIdentity(

@@ -7,7 +7,7 @@ import Testing
 import VirtualReader
 
 /// The continuous mode over the real libnfc.
-@Suite struct TagMonitorTests {
+@Suite(.serialized) struct TagMonitorTests {
     private func monitor(_ reader: VirtualReader, identifies: Bool = false) -> TagMonitor {
         TagMonitor(
             TagMonitor.Configuration(
@@ -79,7 +79,11 @@ import VirtualReader
         reader.place(try Type2Tag(kind: .ntag213))
         let monitor = monitor(reader)
         let (seen, input) = AsyncStream<UIDReport>.makeStream()
-        let task = Task { try await monitor.run { input.yield($0) } }
+        let task = Task {
+            // Whatever ends the run ends the wait below.
+            defer { input.finish() }
+            try await monitor.run { input.yield($0) }
+        }
         for await _ in seen { break }
         #expect(reader.isFieldOn)
         task.cancel()

@@ -5,7 +5,7 @@ import Testing
 import VirtualReader
 
 /// Each fault switch by what the host gets on the wire (facts/pn532.md, 10.7).
-@Suite struct FaultsTests {
+@Suite(.serialized) struct FaultsTests {
     private static let versionCommand = "00 00 ff 02 fe d4 02 2a 00"
     private static let versionAnswer = "0000ff06fad50332010607e800"
 
