@@ -1,4 +1,6 @@
-/// Random numbers that are the same in every run (xorshift64*, Vigna 2014). For tests only.
+/// Random numbers that are the same in every run (xorshift64*, Vigna 2014).
+///
+/// For tests only.
 package struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 

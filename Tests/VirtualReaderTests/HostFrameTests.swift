@@ -4,36 +4,32 @@ import TestSupport
 import Testing
 import VirtualReader
 
+private let samples: [(wire: String, frame: HostFrame)] = [
+    ("00 00 ff 00 ff 00", .acknowledge),
+    ("00 00 ff ff 00 00", .negativeAcknowledge),
+    ("00 00 ff 01 ff 7f 81 00", .error),
+    ("00 00 ff 02 fe d4 02 2a 00", .command(hex("02"))),
+    ("00 00 ff 03 fd d4 14 01 17 00", .command(hex("14 01"))),
+    (
+        "00 00 ff 09 f7 d4 00 00 6c 69 62 6e 66 63 be 00",
+        .command(hex("00 00 6c 69 62 6e 66 63"))
+    ),
+    ("00 00 ff 06 fa d5 03 32 01 06 07 e8 00", .answer(hex("03 32 01 06 07"))),
+    (
+        "00 00 ff 0c f4 d4 06 63 02 63 03 63 0d 63 38 63 3d b0 00",
+        .command(hex("06 63 02 63 03 63 0d 63 38 63 3d"))
+    ),
+]
+
 /// Frames by the bytes of facts/pn532.md, 1 and 2.
 @Suite struct HostFrameTests {
-    static let samples: [(wire: String, frame: HostFrame)] = [
-        ("00 00 ff 00 ff 00", .acknowledge),
-        ("00 00 ff ff 00 00", .negativeAcknowledge),
-        ("00 00 ff 01 ff 7f 81 00", .error),
-        ("00 00 ff 02 fe d4 02 2a 00", .command(hex("02"))),
-        ("00 00 ff 03 fd d4 14 01 17 00", .command(hex("14 01"))),
-        (
-            "00 00 ff 09 f7 d4 00 00 6c 69 62 6e 66 63 be 00",
-            .command(hex("00 00 6c 69 62 6e 66 63"))
-        ),
-        ("00 00 ff 06 fa d5 03 32 01 06 07 e8 00", .answer(hex("03 32 01 06 07"))),
-        (
-            "00 00 ff 0c f4 d4 06 63 02 63 03 63 0d 63 38 63 3d b0 00",
-            .command(hex("06 63 02 63 03 63 0d 63 38 63 3d"))
-        ),
-    ]
-
-    /// A closure in the attribute itself makes the 6.0.3 compiler crash.
-    static let wires = samples.map { $0.wire }
-
-    @Test(arguments: wires)
-    func samplesAreReadAndWritten(wire: String) throws {
-        let sample = try #require(Self.samples.first { $0.wire == wire })
+    @Test(arguments: samples)
+    func samplesAreReadAndWritten(wire: String, frame: HostFrame) {
         var reader = FrameReader()
         reader.append(hex(wire))
-        #expect(reader.next() == sample.frame)
+        #expect(reader.next() == frame)
         #expect(reader.next() == nil)
-        #expect(sample.frame.encoded == hex(wire))
+        #expect(frame.encoded == hex(wire))
     }
 
     /// nfcpy's Diagnose with 262 bytes: LEN 0109, LCS F6 (facts/pn532.md, 2.2).

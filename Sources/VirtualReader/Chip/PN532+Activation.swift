@@ -190,7 +190,7 @@ extension PN532 {
         let pupi = Data(bytes[1...4])
         let attrib = RadioFrame(
             technology: .typeB,
-            bytes: [0x1D] + pupi + [0x00, 0x05, 0x01, cid]
+            bytes: Data([0x1D]) + pupi + Data([0x00, 0x05, 0x01, cid])
         )
         let response = try field.exchange(attrib, within: .milliseconds(5)).bytes
         var target = Target(
