@@ -7,6 +7,7 @@ extension NFCNDEFPayload {
     /// The longest prefix that has a code is abbreviated (RTD URI 1.0).
     ///
     /// - Parameter uri: the URI, of any characters.
+    /// - Returns: the record; nil for an empty URI.
     public class func wellKnownTypeURIPayload(string uri: String) -> Self? {
         make(try? URIRecord(uri: uri).record)
     }

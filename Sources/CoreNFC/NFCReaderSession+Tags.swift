@@ -8,7 +8,7 @@ extension NFCReaderSession {
     private static let trustedSilence = Duration.milliseconds(250)
 
     /// Times a tag is asked before it counts as gone.
-    private static let presenceTries = 3
+    static let presenceTries = 3
 
     // MARK: The client's side
 
@@ -159,7 +159,7 @@ extension NFCReaderSession {
     ///   - selected: the tag.
     ///   - mayRevive: whether the tag may be selected anew, which makes it forget what it was told.
     /// - Throws: `readerTransceiveErrorTagConnectionLost` when it has gone.
-    private func checkPresence(
+    func checkPresence(
         _ selected: Detection.Selected,
         mayRevive: Bool
     ) async throws(NFCReaderError) {
@@ -205,7 +205,7 @@ extension NFCReaderSession {
     }
 
     /// Whether a tag answers; a fault of the reader that does not repeat itself says nothing against it.
-    private func answers(_ target: Target) async throws(NFCReaderError) -> Bool {
+    func answers(_ target: Target) async throws(NFCReaderError) -> Bool {
         try await withReader { (reader) throws(ReaderError) in
             // A FeliCa card has an identifier for each of its systems.
             guard case .feliCa(let tag) = target, let system = tag.systemCode else {
@@ -219,7 +219,7 @@ extension NFCReaderSession {
     /// Selects a tag that is not the selected one, or that has fallen asleep.
     ///
     /// In a new field if need be, which makes all tags forget what they were told.
-    private func select(_ tag: ReaderTag) async throws(NFCReaderError) {
+    func select(_ tag: ReaderTag) async throws(NFCReaderError) {
         let isSwitch = state.withLock { state in
             defer { state.phase.detection?.selected = nil }
             return state.phase.detection?.selected?.tag !== tag
@@ -256,147 +256,5 @@ extension NFCReaderSession {
                 lastAnswer: now
             )
         }
-    }
-
-    // MARK: The task's side: exchanging
-
-    /// Exchanges data with a connected tag.
-    ///
-    /// - Parameters:
-    ///   - tag: the tag.
-    ///   - wakes: whether the tag must be awake for this exchange, because the chip does not wake it by itself.
-    ///   - body: the exchange.
-    /// - Returns: the answer.
-    /// - Throws: what the client is to be told.
-    func exchange(
-        with tag: ReaderTag,
-        wakes: Bool = false,
-        _ body: (Reader, Target) async throws(ReaderError) -> Data
-    ) async throws(NFCReaderError) -> Data {
-        var selected = try currentDetection(
-            of: tag,
-            otherwise: .readerTransceiveErrorTagNotConnected
-        )
-        .selected
-        if selected?.tag !== tag || wakes && selected?.wakefulness == .asleep {
-            try await select(tag)
-            selected = try currentDetection(
-                of: tag,
-                otherwise: .readerTransceiveErrorTagNotConnected
-            )
-            .selected
-        }
-        guard let selected else {
-            throw NFCReaderError(.readerTransceiveErrorTagNotConnected)
-        }
-        do throws(ReaderError) {
-            let answer = try await body(try currentReader(), selected.target)
-            noteAnswer()
-            return answer
-        } catch {
-            throw await commandFailed(error, selected)
-        }
-    }
-
-    /// Finds out how the session stands after a failed exchange, and what to tell the client.
-    private func commandFailed(
-        _ cause: ReaderError,
-        _ selected: Detection.Selected
-    ) async -> NFCReaderError {
-        let failure = NFCReaderError(duringCommand: cause)
-        do throws(NFCReaderError) {
-            switch cause.kind {
-            case .usage, .interrupted:
-                break
-            case .tag where selected.target.isISODEP:
-                if cause == .tagLost { noteLoss() }
-            case .tag:
-                try await checkAfterRefusal(selected)
-                return NFCReaderError(
-                    .readerTransceiveErrorTagResponseError,
-                    userInfo: [NSUnderlyingErrorKey: cause]
-                )
-            case .reader:
-                if case .libraryFault = cause {
-                    noteLoss()
-                    try await reopenReader()
-                } else {
-                    // Shows whether reader and tag still work; ends the session if the reader does not.
-                    try await checkPresence(selected, mayRevive: !selected.target.isISODEP)
-                }
-            }
-        } catch {
-            guard error.code == .readerTransceiveErrorTagConnectionLost else {
-                end(with: error)
-                return failure
-            }
-            return NFCReaderError(
-                .readerTransceiveErrorTagConnectionLost,
-                userInfo: [NSUnderlyingErrorKey: cause]
-            )
-        }
-        return failure
-    }
-
-    /// Finds out whether a tag without ISO-DEP refused a command, or did not know it, or has gone.
-    ///
-    /// A type A tag falls out of the selected state when it refuses, and is selected again.
-    private func checkAfterRefusal(_ selected: Detection.Selected) async throws(NFCReaderError) {
-        if case .typeA = selected.target {
-            try await select(selected.tag)
-        } else if try await !answers(selected.target) {
-            noteLoss()
-            throw NFCReaderError(.readerTransceiveErrorTagConnectionLost)
-        }
-    }
-
-    /// Calls the reader, and calls it again when it fails, a few times; then the session is over.
-    private func withReader<Value: Sendable>(
-        _ body: (Reader) async throws(ReaderError) -> Value
-    ) async throws(NFCReaderError) -> Value {
-        var failures = 0
-        while true {
-            do throws(ReaderError) {
-                return try await body(try currentReader())
-            } catch {
-                failures += 1
-                guard error.kind == .reader else { throw NFCReaderError(duringCommand: error) }
-                guard failures < Self.presenceTries else {
-                    end(with: NFCReaderError(endingSession: error))
-                    throw NFCReaderError(
-                        .readerTransceiveErrorSessionInvalidated,
-                        userInfo: [NSUnderlyingErrorKey: error]
-                    )
-                }
-            }
-        }
-    }
-
-    // MARK: The state of the tags
-
-    private func currentDetection(
-        of tag: ReaderTag,
-        otherwise code: NFCReaderError.Code
-    ) throws(NFCReaderError) -> Detection {
-        try checkRunning()
-        guard let detection = state.withLock({ $0.phase.detection }), detection.contains(tag) else {
-            throw NFCReaderError(code)
-        }
-        return detection
-    }
-
-    private func noteAnswer() {
-        let now = configuration.clock.now()
-        state.withLock { state in
-            state.phase.detection?.isLost = false
-            if state.phase.detection?.selected?.wakefulness == .asleep {
-                state.phase.detection?.selected?.wakefulness = .woken
-            }
-            state.phase.detection?.selected?.lastAnswer = now
-        }
-    }
-
-    private func noteLoss() {
-        state.withLock { $0.phase.detection?.isLost = true }
     }
 }

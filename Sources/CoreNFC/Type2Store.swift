@@ -118,6 +118,7 @@ struct Type2Memory: Sendable {
     ///   - bytes: new bytes by their address.
     ///   - link: the way to the tag.
     ///   - sets: whether the new bytes are bits to set beside those that are.
+    /// - Throws: `readerTransceiveErrorTagResponseError` when the tag refuses.
     mutating func write(
         page: Int,
         _ bytes: [Int: UInt8],

@@ -127,6 +127,8 @@ extension TagLink {
     /// - Parameters:
     ///   - offset: 0 to 7FFF.
     ///   - count: 1 to 256.
+    /// - Returns: the bytes; nil when the tag refuses.
+    /// - Throws: what became of the exchange.
     fileprivate func readBinary(
         at offset: Int,
         count: Int
