@@ -23,6 +23,13 @@ final class RunningTool {
             end.finish()
         }
         try process.run()
+        // The tool has its own; kept open here, the pipe would never end.
+        try input.fileHandleForReading.close()
+    }
+
+    deinit {
+        kill()
+        try? input.fileHandleForWriting.close()
     }
 
     /// The next line on standard output; an error when the tool ends instead, or says nothing for a minute.
@@ -94,6 +101,7 @@ extension Pipe {
                         rest = Data(rest[(end + 1)...])
                     }
                 }
+                try? handle.close()
                 continuation.finish()
             }
         }
