@@ -94,6 +94,7 @@ extension Pipe {
                         rest = Data(rest[(end + 1)...])
                     }
                 }
+                try? handle.close()
                 continuation.finish()
             }
         }

@@ -42,7 +42,8 @@ extension Process {
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         if let folder { process.currentDirectoryURL = folder }
         let (output, errors) = (Pipe(), Pipe())
-        process.standardInput = try FileHandle(temporaryWith: standardInput)
+        let input = try FileHandle(temporaryWith: standardInput)
+        process.standardInput = input
         process.standardOutput = output
         process.standardError = errors
 
@@ -51,6 +52,8 @@ extension Process {
         // Not a child of this task: it must see the end even when this task is cancelled.
         let end = Task.detached { for await _ in endings {} }
         try process.run()
+        // Swift 6.0's Foundation keeps a process, and with it all that was not closed.
+        try input.close()
         let identifier = process.processIdentifier
         async let outputText = output.text()
         async let errorText = errors.text()
@@ -88,12 +91,13 @@ extension Process {
 }
 
 extension Pipe {
-    /// Everything that comes out of the pipe, read on a thread of Dispatch.
+    /// Everything that comes out of the pipe, read on a thread of Dispatch. The pipe is closed then.
     fileprivate func text() async -> String {
         let handle = fileHandleForReading
         return await withCheckedContinuation { continuation in
             DispatchQueue.global().async {
                 let data = (try? handle.readToEnd()) ?? Data()
+                try? handle.close()
                 continuation.resume(returning: String(decoding: data, as: UTF8.self))
             }
         }
