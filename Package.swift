@@ -110,6 +110,9 @@ let package = Package(
             ]
         ),
         tests("VirtualReaderTests", ["VirtualReader", "Bytes", "TestSupport"]),
-        tests("EndToEndTests", ["nfc-session", "VirtualReader", "TestSupport"]),
+        tests(
+            "EndToEndTests",
+            ["nfc-session", "session-probe", "VirtualReader", "TestSupport"]
+        ),
     ]
 )

@@ -8,13 +8,17 @@ final class PortLock: Sendable {
     private let descriptor: Int32
 
     /// Takes the lock, or says who is in the way and what to do.
+    ///
+    /// Waits up to a second: whoever used the port before may be just closing it.
     init(_ path: String) throws(ReaderError) {
         descriptor = open(path, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { throw Self.cannotOpen(path, errno) }
-        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-            Glibc.close(descriptor)
-            throw .inUse("\(path) is in use by another nfc-session: stop that one first")
+        for _ in 0..<50 {
+            if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return }
+            usleep(20_000)
         }
+        Glibc.close(descriptor)
+        throw .inUse("\(path) is in use by another nfc-session: stop that one first")
     }
 
     deinit { Glibc.close(descriptor) }

@@ -1,0 +1,31 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What sessions take of the process, and what a crowded process means to them.
+@Suite struct ResourceTests {
+    /// 100 sessions that are killed at any moment, also in the middle of an exchange (`Tests/SessionProbe`).
+    @Test func killedSessionsLeaveNothingBehind() async throws {
+        let probe = URL(fileURLWithPath: Tool.path).deletingLastPathComponent()
+            .appendingPathComponent("session-probe").path
+        let result = try await Process.run(probe, ["100"], deadline: .seconds(120))
+        let counts = try #require(try result.objects.first, "\(result.standardError)")
+        func count(_ name: String) -> Int { counts[name] as? Int ?? -1 }
+        #expect(count("sessions") == 100)
+        #expect(count("fieldsLeftOn") == 0)
+        #expect(count("threadsAfter") <= count("threadsBefore"))
+        #expect(count("descriptorsAfter") <= count("descriptorsBefore"))
+    }
+
+    /// libnfc hands descriptors to select(), which takes none from 1024 on and aborts (facts/libnfc.md, 2.2).
+    @Test func aReaderIsNotOpenedOnADescriptorThatSelectCannotTake() async throws {
+        let line = """
+            ulimit -n 2048 || exit 77
+            for number in $(seq 3 1023); do eval "exec $number</dev/null"; done
+            exec '\(Tool.path)' scan --once --timeout 5 --virtual ntag213
+            """
+        let result = try await Process.run("/bin/bash", ["-c", line])
+        #expect(result.status == 3)
+        #expect(result.standardError.contains("1024"))
+    }
+}
