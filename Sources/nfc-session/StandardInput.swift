@@ -10,29 +10,25 @@ enum StandardInput {
     static func lines() -> AsyncStream<String> {
         AsyncStream { continuation in
             DispatchQueue(label: "nfc-session.input").async {
+                // Not readLine(): it waits with the lock of C's stdin, for which exit() waits since
+                // glibc 2.41.
                 var rest: [UInt8] = []
-                while let bytes = read(), !bytes.isEmpty {
-                    rest += bytes
+                var block = [UInt8](repeating: 0, count: 4096)
+                while case let count = read(STDIN_FILENO, &block, block.count), count > 0 {
+                    rest += block.prefix(count)
                     while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
-                        continuation.yield(String(decoding: rest[..<end], as: UTF8.self))
-                        rest.removeFirst(end + 1)
+                        continuation.yield(text(rest[..<end]))
+                        rest.removeSubrange(...end)
                     }
                 }
-                if !rest.isEmpty { continuation.yield(String(decoding: rest, as: UTF8.self)) }
+                if !rest.isEmpty { continuation.yield(text(rest[...])) }
                 continuation.finish()
             }
         }
     }
 
-    /// What there is to read, nothing at the end of the input; nil on an error.
-    ///
-    /// Not `readLine`: it holds the lock of C's stdin while it waits, and `exit` waits for that lock.
-    private static func read() -> [UInt8]? {
-        var buffer = [UInt8](repeating: 0, count: 4096)
-        while true {
-            let count = Glibc.read(STDIN_FILENO, &buffer, buffer.count)
-            if count >= 0 { return Array(buffer.prefix(count)) }
-            guard errno == EINTR else { return nil }
-        }
+    /// A line as text, without the carriage return of a DOS line end.
+    private static func text(_ line: ArraySlice<UInt8>) -> String {
+        String(decoding: line.last == UInt8(ascii: "\r") ? line.dropLast() : line, as: UTF8.self)
     }
 }

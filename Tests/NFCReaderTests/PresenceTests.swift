@@ -144,19 +144,6 @@ import VirtualReader
         }
     }
 
-    @Test("never reports a resting tag removed in noise", arguments: 0..<9)
-    func restsInNoise(kind: Int) async throws {
-        let tag = try Self.everyKind()[kind]
-        try await withReader(tag) { virtual, reader in
-            var presence = Presence(technologies: NFCReader.Technology.allCases)
-            let arrival = try await rounds(5, &presence, reader)
-            #expect(arrival.count == 1)
-            virtual.faults = .noise(wire: 0.05, radio: 0.05, seed: UInt64(kind) + 1)
-            let events = try await rounds(600, &presence, reader)
-            #expect(events.isEmpty)
-        }
-    }
-
     @Test func takesARandomUIDForOneAnonymousTag() async throws {
         let phone = try ISODEPTag(uid: .random, application: Parrot())
         let other = try Type2Tag(kind: .ntag213)

@@ -92,6 +92,8 @@ extension Process {
 
 extension Pipe {
     /// Everything that comes out of the pipe, read on a thread of Dispatch.
+    ///
+    /// The pipe is closed then.
     fileprivate func text() async -> String {
         let handle = fileHandleForReading
         return await withCheckedContinuation { continuation in
