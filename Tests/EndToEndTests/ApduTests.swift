@@ -29,7 +29,7 @@ import Testing
     func typeB() async throws {
         let result = try await Tool.run(
             "apdu --json --virtual employee --aid f04e46432d53455353494f4e00000001 -",
-            input: "00 20 00 81 04 31 32 33 34\n\n00b0810000\n"
+            input: "00 20 00 81 04 31 32 33 34\n\n00b0810000"
         )
         let objects = try result.objects
         #expect(objects.map { $0["status"] as? String } == ["9000", "9000", "9000"])

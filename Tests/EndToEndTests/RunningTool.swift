@@ -15,6 +15,7 @@ final class RunningTool {
         let output = Pipe()
         process.standardInput = input
         process.standardOutput = output
+        process.standardError = FileHandle.nullDevice
         lines = output.lines().makeAsyncIterator()
         let (ending, end) = AsyncStream.makeStream(of: Int32.self)
         self.ending = ending
