@@ -66,11 +66,20 @@ extension PeerTests {
             let python = try #require(Python.withNfcpy)
             let indented = lines.split(separator: "\n").map { "    " + $0 }.joined(separator: "\n")
             let script = Self.prologue.replacingOccurrences(of: Self.body, with: indented)
-            let result = try await Process.run(
+            var result = try await Process.run(
                 python,
                 ["-c", script, reader.path],
                 deadline: .seconds(30)
             )
+            // nfcpy allows the chip a few milliseconds of real time, which a busy machine may take from either; the
+            // scripts can be run again. What they print is judged all the same.
+            for _ in 0..<4 where result.status != 0 {
+                result = try await Process.run(
+                    python,
+                    ["-c", script, reader.path],
+                    deadline: .seconds(30)
+                )
+            }
             #expect(!result.timedOut)
             #expect(result.status == 0, "\(result.standardError)")
             let output = result.standardOutput.split(separator: "\n").map(String.init)
