@@ -177,12 +177,10 @@ final class LibNFCDevice: Sendable {
             return (state.handle, state.wasAborted)
         }
         guard let handle else { return }
-        // A chip that was told to abort may lose the next command, and libnfc stops closing when one is lost
-        // (facts/libnfc.md, 4): the chip gets time, and the field is switched off beforehand.
-        if wasAborted {
-            usleep(10_000)
-            for _ in 0..<2 where switchOff(handle) { break }
-        }
+        // A chip that was told to abort may lose the next command (facts/libnfc.md, 4).
+        if wasAborted { usleep(10_000) }
+        // libnfc stops closing when an answer to its first command is lost, and leaves the field on.
+        for _ in 0..<2 where switchOff(handle) { break }
         nfc_guard_close(handle.pointer)
     }
 

@@ -240,6 +240,17 @@ import VirtualReader
         }
     }
 
+    @Test("leaves the field off when an answer is garbled while it closes", arguments: 1...4)
+    func closesInNoise(command: Int) async throws {
+        let virtual = try VirtualReader()
+        defer { virtual.close() }
+        let reader = try await Reader.open(virtual.connectionString)
+        #expect(virtual.isFieldOn)
+        virtual.faults = Faults(Fault(.wrongChecksum, .nth(command)))
+        await reader.close()
+        #expect(!virtual.isFieldOn)
+    }
+
     @Test func refusesCallsAfterClosing() async throws {
         try await withReader { _, reader in
             await reader.close()
