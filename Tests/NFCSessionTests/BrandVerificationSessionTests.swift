@@ -27,6 +27,7 @@ import VirtualReader
         configuration.pollPeriod = .milliseconds(5)
         configuration.presenter = .none
         configuration.allowsOtherSessions = true
+        configuration.clock = .standing
         return configuration
     }
 
@@ -257,6 +258,12 @@ import VirtualReader
     }
 }
 
+extension SessionClock {
+    /// On this clock no tag is ever silent for long: on a busy machine a session would ask whether it is still there,
+    /// which is an exchange more.
+    fileprivate static let standing = SessionClock(now: { .zero }, sleep: continuous.sleep)
+}
+
 /// The sample files of ../shared, which are never copied into the project.
 @Suite(
     .enabled(if: SampleFiles.arePresent, "the sample certificates of ../shared are not here"),
@@ -280,6 +287,7 @@ struct SampleCertificateTests {
         settings.reader = reader.connectionString
         settings.presenter = .none
         settings.allowsOtherSessions = true
+        settings.clock = .standing
         let session = BrandVerificationSession(
             anchors: try TrustAnchors(pemFiles: [SampleFiles.path(anchor)]),
             configuration: settings
