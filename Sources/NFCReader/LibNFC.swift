@@ -46,6 +46,8 @@ enum LibNFC {
                 let string = bytes[index * size..<(index + 1) * size].prefix { $0 != 0 }
                 return String(decoding: string, as: UTF8.self)
             }
+            // An empty LIBNFC_DEVICE counts as a device for libnfc.
+            .filter { !$0.isEmpty }
         }
     }
 
@@ -88,9 +90,16 @@ final class LibNFCDevice: Sendable {
         var call = 0
         var isCalling = false
         var isInterrupted = false
+        /// An abort was sent to the call that runs.
+        var isAborting = false
         var wasAborted = false
         var isBroken = false
     }
+
+    /// How many aborts of this process met no waiting receive.
+    ///
+    /// Each costs a descriptor for good, which libnfc forgets (facts/libnfc.md, 2.2).
+    static let lostAborts = Atomic(0)
 
     private let state: Mutex<State>
     /// How the USB drivers count: they wait 200 ms less than they are told (facts/libnfc.md, 6).
@@ -162,7 +171,7 @@ final class LibNFCDevice: Sendable {
         DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(100)) { [self] in
             state.withLock { state in
                 guard state.isCalling, state.call == call, let handle = state.handle else { return }
-                _ = nfc_abort_command(handle.pointer)
+                state.isAborting = nfc_abort_command(handle.pointer) == 0
             }
         }
     }
@@ -209,7 +218,12 @@ final class LibNFCDevice: Sendable {
     }
 
     private func endCall() {
-        state.withLock { $0.isCalling = false }
+        let isLost = state.withLock { state in
+            state.isCalling = false
+            defer { state.isAborting = false }
+            return state.isAborting && !state.wasAborted
+        }
+        if isLost { Self.lostAborts.wrappingAdd(1, ordering: .relaxed) }
     }
 
     /// The one place that turns libnfc's codes into errors (facts/libnfc.md, 9).

@@ -1,4 +1,5 @@
 import Bytes
+import Synchronization
 
 #if canImport(FoundationEssentials)
 package import FoundationEssentials
@@ -169,6 +170,13 @@ package actor Reader {
     }
 
     // MARK: Ending
+
+    /// How many interrupts of this process came at a moment at which libnfc loses them, and a descriptor with each.
+    ///
+    /// It takes a machine so busy that the chip's ACK is not read within 100 ms.
+    package static var lostInterrupts: Int {
+        LibNFCDevice.lostAborts.load(ordering: .relaxed)
+    }
 
     /// Ends whatever the reader is doing and makes every later call but `close` throw `interrupted`.
     ///

@@ -20,7 +20,8 @@ print(
     """
     {"sessions":\(sessions),"slowestMilliseconds":\(outcome.slowest),"fieldsLeftOn":\(outcome.fieldsLeftOn),\
     "threadsBefore":\(before.threads),"threadsAfter":\(after.threads),\
-    "descriptorsBefore":\(before.descriptors),"descriptorsAfter":\(after.descriptors)}
+    "descriptorsBefore":\(before.descriptors),"descriptorsAfter":\(after.descriptors),\
+    "lostInterrupts":\(Reader.lostInterrupts)}
     """
 )
 
