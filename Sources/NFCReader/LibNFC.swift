@@ -170,7 +170,10 @@ final class LibNFCDevice: Sendable {
         guard let call else { return }
         DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(100)) { [self] in
             state.withLock { state in
-                guard state.isCalling, state.call == call, let handle = state.handle else { return }
+                // A second abort of the same call would meet no receive any more.
+                guard state.isCalling, state.call == call, !state.isAborting,
+                    let handle = state.handle
+                else { return }
                 state.isAborting = nfc_abort_command(handle.pointer) == 0
             }
         }

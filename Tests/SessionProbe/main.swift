@@ -38,7 +38,7 @@ func run(_ count: Int) async throws -> Outcome {
     let slow = InterceptedApplication(try Type4Application()) { _, _ in .delay(.milliseconds(400)) }
     reader.place(try ISODEPTag(uid: .fixed(Data([5, 1, 2, 3, 4, 5, 6])), application: slow))
     for number in 0..<count {
-        let delay = Duration.milliseconds(number * 7 % 400)
+        let delay = Duration.milliseconds(number * 37 % 400)
         let end: ContinuousClock.Instant
         if number.isMultiple(of: 2) {
             end = try await killMonitor(reader, after: delay)
