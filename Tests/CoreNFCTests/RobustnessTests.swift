@@ -103,30 +103,36 @@ import VirtualReader
         let reader = try VirtualReader()
         defer { reader.close() }
         reader.faults = .silence
-        let client = Client()
-        let session = NFCTagReaderSession(
-            pollingOption: .iso14443,
-            delegate: client,
-            sessionConfiguration: configuration(for: reader, clock: ManualClock())
-        )
-        session.begin()
-        let start = ContinuousClock.now
-        session.invalidate()
-        let reason = try await client.nextInvalidation()
-        #expect(reason == .readerSessionInvalidationErrorUserCanceled)
-        #expect(ContinuousClock.now - start < .milliseconds(300))
+        try await expectQuick {
+            let client = Client()
+            let session = NFCTagReaderSession(
+                pollingOption: .iso14443,
+                delegate: client,
+                sessionConfiguration: configuration(for: reader, clock: ManualClock())
+            )
+            session.begin()
+            let start = ContinuousClock.now
+            session.invalidate()
+            let reason = try await client.nextInvalidation()
+            #expect(reason == .readerSessionInvalidationErrorUserCanceled)
+            return ContinuousClock.now - start
+        }
     }
 
     // MARK: Ending at any moment
 
     @Test("invalidate() while polling ends within 300 ms, field off")
     func endWhilePolling() async throws {
-        try await withBench { bench in
-            let start = ContinuousClock.now
-            bench.session.invalidate()
-            _ = try await bench.client.nextInvalidation()
-            #expect(ContinuousClock.now - start < .milliseconds(300))
-            #expect(!bench.reader.isFieldOn)
+        try await expectQuick {
+            var time = Duration.zero
+            try await withBench { bench in
+                let start = ContinuousClock.now
+                bench.session.invalidate()
+                _ = try await bench.client.nextInvalidation()
+                time = ContinuousClock.now - start
+                #expect(!bench.reader.isFieldOn)
+            }
+            return time
         }
     }
 
@@ -134,10 +140,14 @@ import VirtualReader
         "invalidate() inside an exchange ends within 300 ms; that command and later ones are told"
     )
     func endInsideExchange() async throws {
-        // The quickest of a few counts: other tests share the machine.
+        try await expectQuick { try await timeToEndInsideExchange() }
+    }
+
+    /// Expects 300 ms at most of the quickest of a few tries: other tests share the machine.
+    private func expectQuick(_ measure: () async throws -> Duration) async throws {
         var quickest = Duration.seconds(60)
         for _ in 0..<3 where quickest >= .milliseconds(300) {
-            quickest = min(quickest, try await timeToEndInsideExchange())
+            quickest = min(quickest, try await measure())
         }
         #expect(quickest < .milliseconds(300))
     }
