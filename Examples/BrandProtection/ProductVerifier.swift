@@ -3,7 +3,7 @@ import CoreNFC
 import NFCSession
 import Synchronization
 
-/// Verifies that one product with an OPTIGA Authenticate NBT is genuine. There is nothing of Linux in this file.
+/// Verifies that one product with an OPTIGA Authenticate NBT is genuine.
 ///
 /// `sessionManager` is the delegate of the reader session. For a tag it makes an `NfcChannel`, round it an `ApduChannel`
 /// and on that an `NbtCommandSet`; its published state and message are for the user interface.

@@ -16,6 +16,12 @@ func fail(_ text: String, _ status: Int32 = 2) -> Never {
     exit(status)
 }
 
+/// Why a session ended, and what the reader said to it.
+func reason(_ error: any Error) -> String {
+    let cause = (error as NSError).userInfo[NSUnderlyingErrorKey]
+    return error.localizedDescription + (cause.map { ": \($0)" } ?? "")
+}
+
 let arguments = Array(CommandLine.arguments.dropFirst())
 guard (1...2).contains(arguments.count), !arguments[0].hasPrefix("-") else {
     fail("usage: brand-protection ANCHORS [READER]")
@@ -63,5 +69,5 @@ do {
     case .unreadable: exit(3)
     }
 } catch {
-    fail(error.localizedDescription, 3)
+    fail(reason(error), 3)
 }

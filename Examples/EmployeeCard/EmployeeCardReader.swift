@@ -1,6 +1,7 @@
 import CoreNFC
 
-/// Reads an employee's card: VERIFY with a PIN opens its file, READ BINARY reads it (ISO 7816-4, 11.6.6 and 11.3.3).
+/// Reads an employee's card: VERIFY with a PIN opens its file, READ BINARY reads it (ISO 7816-4).
+///
 /// There is nothing of Linux in this file.
 ///
 /// Which card it is follows from the application identifier in Info.plist.
@@ -8,10 +9,10 @@ class EmployeeCardReader: NSObject, NFCTagReaderSessionDelegate {
     var session: NFCTagReaderSession?
 
     /// Called on the main queue when the session is over.
-    var onEnd: (() -> Void)?
+    var onEnd: ((Error) -> Void)?
     /// What the card's file holds: its printable ASCII characters, with dots for other bytes.
     private(set) var content: String?
-    /// Why there is no content, for the user.
+    /// Why the card was not read, for the user.
     private(set) var problem = ""
 
     private let pin: Data
@@ -24,8 +25,7 @@ class EmployeeCardReader: NSObject, NFCTagReaderSessionDelegate {
 
     func scanStart() {
         guard NFCTagReaderSession.readingAvailable else {
-            problem = "There is no reader that can be used"
-            onEnd?()
+            onEnd?(NFCReaderError(.readerErrorUnsupportedFeature))
             return
         }
         session = NFCTagReaderSession(pollingOption: .iso14443, delegate: self)
@@ -36,16 +36,9 @@ class EmployeeCardReader: NSObject, NFCTagReaderSessionDelegate {
     func tagReaderSessionDidBecomeActive(_ session: NFCTagReaderSession) {}
 
     func tagReaderSession(_ session: NFCTagReaderSession, didInvalidateWithError error: Error) {
-        // An end that the app or the user wanted has the code of a cancelled session.
-        if let readerError = error as? NFCReaderError,
-            readerError.code != .readerSessionInvalidationErrorFirstNDEFTagRead,
-            readerError.code != .readerSessionInvalidationErrorUserCanceled
-        {
-            problem = error.localizedDescription
-        }
         DispatchQueue.main.async {
             self.session = nil
-            self.onEnd?()
+            self.onEnd?(error)
         }
     }
 

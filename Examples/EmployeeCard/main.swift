@@ -15,6 +15,12 @@ func fail(_ text: String) -> Never {
     exit(2)
 }
 
+/// Why a session ended, and what the reader said to it.
+func reason(_ error: Error) -> String {
+    let cause = (error as NSError).userInfo[NSUnderlyingErrorKey]
+    return error.localizedDescription + (cause.map { ": \($0)" } ?? "")
+}
+
 func readPIN() -> String? {
     guard isatty(STDIN_FILENO) == 1 else { return readLine() }
     return getpass("PIN: ").map { String(cString: $0) }
@@ -48,12 +54,12 @@ do {
 guard let pin = readPIN(), let cardReader = EmployeeCardReader(pin: pin) else {
     fail("the first line of standard input must be a PIN of 1 to 16 characters")
 }
-cardReader.onEnd = {
+cardReader.onEnd = { error in
     if let content = cardReader.content {
         print(content)
         exit(0)
     }
-    say(cardReader.problem.isEmpty ? "stopped" : cardReader.problem)
+    say(cardReader.problem.isEmpty ? reason(error) : cardReader.problem)
     exit(1)
 }
 

@@ -1,14 +1,16 @@
 import CoreNFC
 
-/// Looks for one MIFARE tag and hands its UID to a callback. There is nothing of Linux in this file.
+/// Looks for one MIFARE tag and hands its UID to a callback.
+///
+/// There is nothing of Linux in this file.
 class UIDScanner: NSObject, NFCTagReaderSessionDelegate {
     var session: NFCTagReaderSession?
 
     /// Called on the main queue with the UID in hexadecimal digits.
     var onNFCFoundCallback: ((String) -> Void)?
     /// Called on the main queue when the session is over; after the UID, if there was one.
-    var onEnd: (() -> Void)?
-    /// Why there is no UID, for the user.
+    var onEnd: ((Error) -> Void)?
+    /// Why a tag was refused, for the user.
     private(set) var problem = ""
 
     func captureNFC() {
@@ -20,13 +22,9 @@ class UIDScanner: NSObject, NFCTagReaderSessionDelegate {
     func tagReaderSessionDidBecomeActive(_ session: NFCTagReaderSession) {}
 
     func tagReaderSession(_ session: NFCTagReaderSession, didInvalidateWithError error: Error) {
-        // An end that the app or the user wanted has this code, too.
-        if (error as? NFCReaderError)?.code != .readerSessionInvalidationErrorUserCanceled {
-            problem = error.localizedDescription
-        }
         DispatchQueue.main.async {
             self.session = nil
-            self.onEnd?()
+            self.onEnd?(error)
         }
     }
 

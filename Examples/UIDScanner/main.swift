@@ -8,6 +8,12 @@ func say(_ text: String) {
     FileHandle.standardError.write(Data("uid-scanner: \(text)\n".utf8))
 }
 
+/// Why a session ended, and what the reader said to it.
+func reason(_ error: Error) -> String {
+    let cause = (error as NSError).userInfo[NSUnderlyingErrorKey]
+    return error.localizedDescription + (cause.map { ": \($0)" } ?? "")
+}
+
 let arguments = CommandLine.arguments.dropFirst()
 guard arguments.count <= 1, arguments.first?.hasPrefix("-") != true else {
     say("usage: uid-scanner [READER]")
@@ -34,8 +40,8 @@ scanner.onNFCFoundCallback = { uid in
     print(uid)
     status = 0
 }
-scanner.onEnd = {
-    if status != 0 { say(scanner.problem.isEmpty ? "stopped" : scanner.problem) }
+scanner.onEnd = { error in
+    if status != 0 { say(scanner.problem.isEmpty ? reason(error) : scanner.problem) }
     exit(status)
 }
 

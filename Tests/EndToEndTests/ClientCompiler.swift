@@ -34,7 +34,11 @@ enum ClientCompiler {
             .appending(path: "client-" + UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let program = Program(folder: folder)
-        try code.write(to: folder.appending(path: "Client.swift"), atomically: true, encoding: .utf8)
+        try code.write(
+            to: folder.appending(path: "Client.swift"),
+            atomically: true,
+            encoding: .utf8
+        )
         // What is printed must not wait for a full buffer.
         try "import CoreNFC\nsetvbuf(stdout, nil, _IOLBF, 0)\n\(main)\ndispatchMain()\n"
             .write(to: folder.appending(path: "main.swift"), atomically: true, encoding: .utf8)

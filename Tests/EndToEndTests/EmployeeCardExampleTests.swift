@@ -66,7 +66,10 @@ import VirtualReader
     }
 
     /// The session's SELECT is the first exchange.
-    @Test("A card that is taken away too early is told", arguments: [(2, "VERIFY"), (3, "READ BINARY")])
+    @Test(
+        "A card that is taken away too early is told",
+        arguments: [(2, "VERIFY"), (3, "READ BINARY")]
+    )
     func tagLost(exchange: Int, command: String) async throws {
         try await withField([try card(EmployeeCardApplication())]) { reader in
             reader.faults = Faults(Fault(.tagLost, .nth(exchange)))

@@ -24,6 +24,7 @@ final class RunningTool {
     ///   - arguments: what comes after the program's name.
     ///   - environment: added to the environment of this process.
     ///   - mergesErrors: whether what it writes to standard error comes among its lines; else it is dropped.
+    /// - Throws: when the program cannot be started.
     init(
         program: String,
         arguments: [String],

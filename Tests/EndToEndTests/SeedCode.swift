@@ -13,11 +13,15 @@ struct SeedCode {
 
     /// The code of the document whose file name begins with `number`.
     init(_ number: String) throws {
-        let names = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path)
+        text = Self.code(in: try Self.document(number).components(separatedBy: "\n"))
+        try #require(!text.isEmpty, "no Swift code in document \(number)")
+    }
+
+    /// The whole text of the document whose file name begins with `number`.
+    static func document(_ number: String) throws -> String {
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
         let name = try #require(names.first { $0.hasPrefix(number + "_") })
-        let document = try String(contentsOf: Self.folder.appending(path: name), encoding: .utf8)
-        text = Self.code(in: document.components(separatedBy: "\n"))
-        try #require(!text.isEmpty, "no Swift code in \(name)")
+        return try String(contentsOf: folder.appending(path: name), encoding: .utf8)
     }
 
     private init(text: String) { self.text = text }
@@ -39,8 +43,8 @@ struct SeedCode {
     /// The code without the lines that are about the screen (UIKit) and Objective-C, for neither of which there is a
     /// counterpart on Linux; the rest is as it was.
     func withoutUIKit() -> SeedCode {
-        let alert = "[ \t]*let alertController = UIAlertController\\((?:\n|.)*?completion: nil\\)\n"
-        let didLoad = "[ \t]*override func viewDidLoad\\(\\) \\{(?:\n|.)*?\\}\n"
+        let alert = "[ \t]*let alertController = UIAlertController\\([\\s\\S]*?completion: nil\\)\n"
+        let didLoad = "[ \t]*override func viewDidLoad\\(\\) \\{[\\s\\S]*?\\}\n"
         return replacing("import UIKit\n", with: "")
             .replacing(alert, with: "")
             .replacing(didLoad, with: "")

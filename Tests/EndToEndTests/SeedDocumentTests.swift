@@ -10,14 +10,14 @@ import VirtualReader
     .enabled(if: ClientCompiler.path != nil, "needs swiftc in PATH")
 )
 struct SeedDocumentTests {
-    /// VERIFY and READ BINARY of the virtual employee card (ISO 7816-4, 11.6.6 and 11.3.3).
+    /// VERIFY and READ BINARY of the virtual employee card (ISO 7816-4).
     private func employeeCardCode() throws -> SeedCode {
         try SeedCode("002").withoutUIKit()
             .filling("verify", with: hex("0020008104") + Data("1234".utf8))
             .filling("readBinary", with: hex("00b0810000"))
     }
 
-    @Test("The employee card's code reads the card of type B")
+    @Test("The employee card's code refuses two tags, and reads the card of type B that is left")
     func employeeCard() async throws {
         let main = """
             let controller = ViewController()
@@ -26,12 +26,16 @@ struct SeedDocumentTests {
         let program = try await ClientCompiler.build(try employeeCardCode().text, main: main)
         defer { program.remove() }
         let application = try EmployeeCardApplication(content: Data("NUMBER 4711".utf8))
-        try await withField([try TypeBTag(application: application)]) { reader in
+        let ntag = try Type2Tag()
+        try await withField([try TypeBTag(application: application), ntag]) { reader in
             let running = try program.start(on: reader, aid: EmployeeCardApplication.sampleAID)
             defer { running.kill() }
+            let detected = "tagReaderSession(_:didDetect:) tag.count: "
+            #expect(try await running.nextLine() == "tagReaderSessionDidBecomeActive(_:)")
+            #expect(try await running.nextLine() == detected + "2")
+            reader.remove(ntag)
+            _ = try await running.line(containing: detected + "1")
             let expected = [
-                "tagReaderSessionDidBecomeActive(_:)",
-                "tagReaderSession(_:didDetect:) tag.count: 1",
                 // 9000 after VERIFY and after READ BINARY.
                 "sw1=144 sw2=0", "sw1=144 sw2=0",
                 "NUMBER 4711",
@@ -89,5 +93,39 @@ struct ExampleCallsTests {
             if case .insert(_, let call, _) = change { call } else { "" }
         }
         #expect(added == beyond)
+    }
+
+    /// Document 000 has no code; it names types and methods.
+    @Test(
+        "The brand protection example is made of what its document names",
+        arguments: [
+            (
+                "startNFCTagReaderSession(withAlertMessage:",
+                "Examples/BrandProtection/ProductVerifier"
+            ),
+            ("NFCSessionManager", "Examples/BrandProtection/ProductVerifier"),
+            ("BpUseCaseManager", "Examples/BrandProtection/ProductVerifier"),
+            ("performBrandVerification()", "Examples/BrandProtection/ProductVerifier"),
+            ("NFCTagReaderSessionDelegate", "Sources/NFCSession/NFCSessionManager"),
+            (".begin()", "Sources/NFCSession/NFCSessionManager"),
+            ("didDetect", "Sources/NFCSession/NFCSessionManager"),
+            ("NfcChannel", "Sources/NFCSession/NFCSessionManager"),
+            ("ApduChannel", "Sources/NFCSession/NFCSessionManager"),
+            ("NbtCommandSet", "Sources/NFCSession/NFCSessionManager"),
+            ("didInvalidateWithError", "Sources/NFCSession/NFCSessionManager"),
+        ]
+    )
+    func names(name: String, file: String) throws {
+        #expect(try SeedCode.document("000").contains(name))
+        let source = try String(
+            contentsOf: Example.package.appending(path: file + ".swift"),
+            encoding: .utf8
+        )
+        let code = source.replacingOccurrences(
+            of: "//[^\n]*",
+            with: "",
+            options: .regularExpression
+        )
+        #expect(code.contains(name))
     }
 }

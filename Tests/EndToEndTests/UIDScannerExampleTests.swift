@@ -90,7 +90,9 @@ import VirtualReader
 
     @Test(
         "Wrong arguments and settings are status 2",
-        arguments: [(["--help"], [:]), (["a", "b"], [:]), ([], ["NFC_SESSION_TIME_LIMIT": "soon"])]
+        arguments: [
+            (["--help"], [:]), (["a", "b"], [:]), ([], ["NFC_SESSION_TIME_LIMIT": "soon"]),
+        ]
             as [([String], [String: String])]
     )
     func usage(arguments: [String], environment: [String: String]) async throws {
