@@ -44,7 +44,8 @@ enum ClientCompiler {
             .write(to: folder.appending(path: "main.swift"), atomically: true, encoding: .utf8)
         let result = try await Process.run(
             try #require(path),
-            try arguments,
+            ["-swift-version", "5", "Client.swift", "main.swift", "-o", "client"]
+                + (try ownModules()) + (try await systemLibraries()),
             in: folder,
             deadline: .seconds(120)
         )
@@ -52,22 +53,29 @@ enum ClientCompiler {
         return program
     }
 
-    private static var arguments: [String] {
-        get throws {
-            let built = URL(filePath: Tool.path).deletingLastPathComponent()
-            let sources = Example.package.appending(path: "Sources")
-            let modules = ["CoreNFC", "NFCReader", "NDEF", "APDU", "Bytes", "CNFCGuard"]
-            let objects = try modules.flatMap { module in
-                let folder = built.appending(path: module + ".build")
-                return try FileManager.default.contentsOfDirectory(atPath: folder.path)
-                    .filter { $0.hasSuffix(".o") }.map { folder.appending(path: $0).path }
-            }
-            let includes = [
-                built.appending(path: "Modules"), sources.appending(path: "CLibNFC"),
-                sources.appending(path: "CLibUSB"), sources.appending(path: "CNFCGuard/include"),
-            ].flatMap { ["-I", $0.path] }
-            return ["-swift-version", "5", "-Onone", "Client.swift", "main.swift", "-o", "client"]
-                + includes + objects + ["-lnfc", "-lusb-1.0"]
+    /// CoreNFC and what it is made of, as the build has left them beside the tests' program.
+    private static func ownModules() throws -> [String] {
+        let built = URL(filePath: Tool.path).deletingLastPathComponent()
+        let sources = Example.package.appending(path: "Sources")
+        let objects = try ["CoreNFC", "NFCReader", "NDEF", "APDU", "Bytes", "CNFCGuard"].flatMap {
+            let folder = built.appending(path: $0 + ".build").path
+            return try FileManager.default.contentsOfDirectory(atPath: folder)
+                .filter { $0.hasSuffix(".o") }.map { folder + "/" + $0 }
         }
+        let moduleMaps = [
+            built.appending(path: "Modules"), built.appending(path: "CNFCGuard.build"),
+            sources.appending(path: "CLibNFC"), sources.appending(path: "CLibUSB"),
+        ]
+        return moduleMaps.flatMap { ["-I", $0.path] } + objects
+    }
+
+    /// Where headers and libraries of Debian are.
+    private static func systemLibraries() async throws -> [String] {
+        let packages = ["libnfc", "libusb-1.0"]
+        let result = try await Process.run(
+            try #require(Process.find("pkg-config")),
+            ["--cflags", "--libs"] + packages
+        )
+        return result.standardOutput.split(whereSeparator: \.isWhitespace).map(String.init)
     }
 }

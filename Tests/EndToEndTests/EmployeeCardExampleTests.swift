@@ -87,7 +87,7 @@ import VirtualReader
         try await withField([try card(application)]) { reader in
             let result = try await run(reader)
             #expect(result.standardOutput == ".[2J.....A\n")
-            #expect(!result.standardError.unicodeScalars.contains { $0 == "\u{1B}" })
+            #expect(!result.standardError.unicodeScalars.contains("\u{1B}"))
             #expect(result.status == 0)
         }
     }
