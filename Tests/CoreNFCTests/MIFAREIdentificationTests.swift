@@ -15,6 +15,9 @@ import Testing
         var testDescription: String { product }
     }
 
+    // Fact 2.8: Other type A tags
+    // Fact 2.8: Dual-interface chips
+    // Fact 2.8: SAK-to-family mapping
     /// ATQA, SAK and ATS of products: facts/pn532.md, 3.1, 7.1 and 7.2.
     @Test(
         "A tag's family follows from ATQA, SAK and ATS",
