@@ -38,7 +38,9 @@ struct watch {
     // First, so that the pointer to it is one to the watch.
     struct driver_functions functions;
     const struct driver_functions *driver;
+    // What was sent last: its code and size.
     uint8_t command;
+    size_t size;
 };
 
 // Whether a device of this process was found to be as described here, so that others are, too.
@@ -53,18 +55,29 @@ static int send_watched(nfc_device *device, const uint8_t *command, size_t size,
 {
     struct watch *watch = (struct watch *)chip_of(device)->functions;
     watch->command = command[0];
+    watch->size = size;
     return watch->driver->send(device, command, size, timeout_ms);
+}
+
+// Whether libnfc can take an answer to InDataExchange or InCommunicateThru: a status byte, whose bit 6 announces
+// another part, and data.
+static bool is_digestible(const struct watch *watch, const uint8_t *answer, int count)
+{
+    if (watch->command != 0x40 && watch->command != 0x42)
+        return true;
+    if (count == 0)
+        return false;
+    // Asked for by a command without data. Of bit 7 libnfc takes no notice there; in a first part it aborts.
+    if (watch->size == 2 && (answer[0] & 0x80) != 0)
+        return false;
+    return count > 1 || (answer[0] & 0xC0) != 0x40;
 }
 
 static int receive_watched(nfc_device *device, uint8_t *answer, size_t size, int timeout_ms)
 {
     const struct watch *watch = (const struct watch *)chip_of(device)->functions;
     int count = watch->driver->receive(device, answer, size, timeout_ms);
-    // InDataExchange and InCommunicateThru: a status byte whose bit 6 announces more, then data.
-    if ((watch->command == 0x40 || watch->command == 0x42)
-        && (count == 0 || (count == 1 && (answer[0] & 0x40) != 0)))
-        return NFC_GUARD_MALFORMED;
-    return count;
+    return count < 0 || is_digestible(watch, answer, count) ? count : NFC_GUARD_MALFORMED;
 }
 
 // Whether an address lies in the library that nfc_open() is in.
@@ -95,7 +108,7 @@ void nfc_guard_watch_answers(nfc_device *device)
     if (watch == NULL)
         return;
     atomic_store(&is_layout_known, true);
-    *watch = (struct watch){{send_watched, receive_watched}, driver, 0};
+    *watch = (struct watch){{send_watched, receive_watched}, driver, 0, 0};
     chip_of(device)->functions = &watch->functions;
 }
 
