@@ -81,6 +81,26 @@ let package = Package(
             path: "Tests/SessionProbe",
             swiftSettings: settings
         ),
+        // The programs of Examples/. Two have their session code as it is on iOS, without this package's own settings.
+        .executableTarget(
+            name: "brand-protection",
+            dependencies: ["NFCSession", "CoreNFC", "BrandProtection"],
+            path: "Examples/BrandProtection",
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "employee-card",
+            dependencies: ["CoreNFC"],
+            path: "Examples/EmployeeCard",
+            exclude: ["Info.plist"],
+            swiftSettings: [.swiftLanguageMode(.v5)]
+        ),
+        .executableTarget(
+            name: "uid-scanner",
+            dependencies: ["CoreNFC"],
+            path: "Examples/UIDScanner",
+            swiftSettings: [.swiftLanguageMode(.v5)]
+        ),
         tests("BytesTests", ["Bytes", "TestSupport"]),
         tests("APDUTests", ["APDU", "TestSupport"]),
         tests("NDEFTests", ["NDEF", "TestSupport"]),
@@ -112,7 +132,10 @@ let package = Package(
         tests("VirtualReaderTests", ["VirtualReader", "Bytes", "TestSupport"]),
         tests(
             "EndToEndTests",
-            ["nfc-session", "session-probe", "VirtualReader", "TestSupport"]
+            [
+                "nfc-session", "session-probe", "brand-protection", "employee-card", "uid-scanner",
+                "VirtualReader", "TestSupport",
+            ]
         ),
     ]
 )
