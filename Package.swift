@@ -43,6 +43,7 @@ let package = Package(
         module("APDU", ["Bytes"]),
         module("NDEF", ["Bytes"]),
         module("NFCReader", ["CLibNFC", "CLibUSB", "CNFCGuard", "Bytes"]),
+        module("Doctor", ["NFCReader"]),
         module("CoreNFC", ["NFCReader", "NDEF", "APDU", "Bytes"]),
         module("NBT", ["APDU", "NDEF", "Bytes"]),
         module("BrandProtection", ["NBT", "NDEF", "APDU", "COpenSSL", "Bytes"]),
@@ -55,7 +56,7 @@ let package = Package(
             name: "nfc-session",
             dependencies: [
                 "NFCSession", "CoreNFC", "NFCReader", "NBT", "BrandProtection", "NDEF", "APDU",
-                "VirtualReader", "Bytes",
+                "VirtualReader", "Doctor", "Bytes",
             ],
             swiftSettings: settings
         ),
@@ -110,6 +111,7 @@ let package = Package(
             ["BrandProtection", "NBT", "APDU", "NDEF", "Bytes", "TestSupport"]
         ),
         tests("NFCReaderTests", ["NFCReader", "VirtualReader", "Bytes", "TestSupport"]),
+        tests("DoctorTests", ["Doctor", "NFCReader", "TestSupport"]),
         tests("CoreNFCTests", ["CoreNFC", "NFCReader", "VirtualReader", "Bytes", "TestSupport"]),
         // Client code as it is on iOS, in the two language modes, without this package's own settings.
         .testTarget(
