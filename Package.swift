@@ -105,7 +105,10 @@ let package = Package(
         tests("BytesTests", ["Bytes", "TestSupport"]),
         tests("APDUTests", ["APDU", "TestSupport"]),
         tests("NDEFTests", ["NDEF", "TestSupport"]),
-        tests("NBTTests", ["NBT", "APDU", "NDEF", "Bytes", "TestSupport"]),
+        tests(
+            "NBTTests",
+            ["NBT", "BrandProtection", "APDU", "NDEF", "VirtualReader", "Bytes", "TestSupport"]
+        ),
         tests(
             "BrandProtectionTests",
             ["BrandProtection", "NBT", "APDU", "NDEF", "Bytes", "TestSupport"]
@@ -127,8 +130,8 @@ let package = Package(
         tests(
             "NFCSessionTests",
             [
-                "NFCSession", "CoreNFC", "NFCReader", "BrandProtection", "VirtualReader",
-                "TestSupport",
+                "NFCSession", "CoreNFC", "NFCReader", "NBT", "BrandProtection", "APDU",
+                "VirtualReader", "TestSupport",
             ]
         ),
         tests("VirtualReaderTests", ["VirtualReader", "Bytes", "TestSupport"]),
