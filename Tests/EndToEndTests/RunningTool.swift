@@ -12,10 +12,12 @@ final class RunningTool {
     init(_ words: String) throws {
         process.executableURL = URL(filePath: Tool.path)
         process.arguments = words.split(separator: " ").map(String.init)
-        let output = Pipe()
+        let (output, errors) = (Pipe(), Pipe())
         process.standardInput = input
         process.standardOutput = output
-        process.standardError = FileHandle.nullDevice
+        // A pipe of its own: a child that shared an output with this process would keep `swift test` waiting
+        // if this process died.
+        process.standardError = errors
         lines = output.lines().makeAsyncIterator()
         let (ending, end) = AsyncStream.makeStream(of: Int32.self)
         self.ending = ending
@@ -26,6 +28,7 @@ final class RunningTool {
         try process.run()
         // The tool has its own; kept open here, the pipe would never end.
         try input.fileHandleForReading.close()
+        errors.drain()
     }
 
     deinit {
@@ -89,6 +92,15 @@ final class RunningTool {
 }
 
 extension Pipe {
+    /// Reads what comes and drops it, on a thread of its own, so that the writer never blocks.
+    fileprivate func drain() {
+        let handle = fileHandleForReading
+        DispatchQueue(label: "RunningTool.errors").async {
+            while !handle.availableData.isEmpty {}
+            try? handle.close()
+        }
+    }
+
     /// What comes out of the pipe, line by line, read on a thread of its own.
     fileprivate func lines() -> AsyncStream<String> {
         let handle = fileHandleForReading
