@@ -28,7 +28,9 @@ public protocol NFCISO7816Tag: NFCNDEFTag, __NFCTag {
     /// A status word other than 9000 is no error. Nothing is done by itself on `61xx` and `6Cxx`.
     ///
     /// - Parameters:
-    ///   - apdu: the command. Its length is limited by the reader, to 262 bytes or a little less.
+    ///   - apdu: the command, short or extended. A PN532 carries every length, commands of more than 262 bytes in
+    ///     several parts; when one of these fails the tag counts as lost. An ACR122 carries commands of 252 bytes and
+    ///     answers of 250; more gives `readerTransceiveErrorPacketTooLong`.
     ///   - completionHandler: called on the session's queue. With an error (`readerErrorSecurityViolation` for
     ///     selecting an application that is not listed, before anything is sent; `readerTransceiveError…`) the other
     ///     arguments mean nothing.
