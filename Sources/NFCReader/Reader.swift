@@ -59,6 +59,25 @@ package actor Reader {
         }
     }
 
+    /// The chip and its firmware: "PN532 1.6" (GetFirmwareVersion; facts/pn532.md).
+    package func firmware() throws(ReaderError) -> String {
+        let purpose = "firmware version"
+        let answer = try device.transceive(
+            Data([0x02]),
+            answerLimit: 264,
+            timeout: .milliseconds(250),
+            purpose: purpose
+        )
+        var reader = ByteReader(answer)
+        do throws(EndOfBytes) {
+            // A PN531 says no more than its version.
+            let chip = answer.count < 4 ? "PN531" : "PN5" + (try reader.byte()).hex
+            return "\(chip) \(try reader.byte()).\(try reader.byte())"
+        } catch {
+            throw .malformedAnswer(during: purpose)
+        }
+    }
+
     // MARK: Finding tags
 
     /// Looks for tags once: one chip command, 10 to 35 ms when the field is empty.

@@ -10,6 +10,8 @@ import VirtualReader
         try #require(NFCISO7816APDU(data: hex(encoded)))
     }
 
+    // Fact 2.6: card answers a status word other than 9000
+    // Fact 2.10: sendCommand returns data without SW
     @Test(
         "Every status word is handed over without an error, and none is acted on",
         arguments: [
@@ -53,6 +55,7 @@ import VirtualReader
         }
     }
 
+    // Fact 2.6: SELECT by name (P1 = 04) of an AID not on the list
     @Test(
         "Selecting an application that is not listed, or none, is a security violation; nothing is sent",
         arguments: [
@@ -90,6 +93,7 @@ import VirtualReader
         }
     }
 
+    // Fact 2.1: Whether two tag commands may be in flight at once
     @Test("Commands are carried out in the order in which they were given")
     func order() async throws {
         let card = ScriptedCard([ScriptedCard.selectType4: "9000"], otherwise: "9000")
@@ -126,6 +130,7 @@ import VirtualReader
         }
     }
 
+    // Fact 2.6: tag left the field during a command
     @Test("A tag that leaves during a command gives connection lost; it is no longer available")
     func tagLost() async throws {
         try await withBench([try ISODEPTag(application: ScriptedCard.type4)]) { bench in
@@ -147,6 +152,7 @@ import VirtualReader
         }
     }
 
+    // Fact 2.6: tag gave no or a bad answer
     /// Chip status 0B is a protocol error, 13 a format error (facts/pn532.md, 4).
     @Test(
         "A bad answer of the tag is a tag response error, and the session goes on",

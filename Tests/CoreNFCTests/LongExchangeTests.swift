@@ -30,6 +30,7 @@ import VirtualReader
         )
     }
 
+    // Fact 2.10: ISO-DEP block chaining and WTX
     @Test(
         "Answers of every length up to an extended APDU's arrive whole",
         arguments: [1, 254, 255, 256, 257, 260, 261, 1000, 4000, 65_536],
