@@ -83,7 +83,7 @@ let package = Package(
         ),
         tests("BytesTests", ["Bytes", "TestSupport"]),
         tests("APDUTests", ["APDU", "TestSupport"]),
-        tests("NDEFTests", ["NDEF", "TestSupport"]),
+        tests("NDEFTests", ["NDEF", "Bytes", "TestSupport"]),
         tests("NBTTests", ["NBT", "APDU", "NDEF", "Bytes", "TestSupport"]),
         tests(
             "BrandProtectionTests",
