@@ -16,7 +16,7 @@ MODPROBEDIR ?= /etc/modprobe.d
 # Building is done by whoever runs make; only copying into the system needs root.
 SUDO ?= $(if $(DESTDIR),,$(if $(filter 0,$(shell id -u)),,sudo))
 
-.PHONY: help build demo test peers fuzz lint format snapshots deps bench install uninstall
+.PHONY: help build demo test peers fuzz lint format snapshots deps bench soak install uninstall
 
 help: ## say what there is to make
 	@sed -n 's/^\([a-z]*\):[^#]*## /\1|/p' $(MAKEFILE_LIST) | while IFS='|' read -r name text; do \
@@ -57,6 +57,10 @@ bench: deps ## compare with a plain C loop over libnfc, in real time
 	swift build $(RELEASE) --product nfc-bench
 	$(CC) -O2 -Wall -o .build/poll_loop Benchmarks/poll_loop.c $$(pkg-config --cflags --libs libnfc)
 	cd "$$(swift build $(RELEASE) --show-bin-path)" && ./nfc-bench ./nfc-session $(CURDIR)/.build/poll_loop
+
+soak: deps ## let one session take 10,000 taps and print what it holds before and after (about 10 minutes)
+	swift build $(SWIFTFLAGS) -c release --product session-probe
+	"$$(swift build $(SWIFTFLAGS) -c release --show-bin-path)/session-probe" taps 10000
 
 install: deps ## install the tool, udev rules and the module blacklist (PREFIX, DESTDIR)
 	swift build $(RELEASE) --product nfc-session

@@ -59,9 +59,9 @@ extension BrandProtectionError {
             .notPersonalised
         case .status, .passwordRejected:
             .refused
-        case .unexpectedLength, .ndefLengthBeyondFile:
+        case .unexpectedLength, .malformedAnswer, .ndefLengthBeyondFile:
             .protocolError
-        case .channelTooSmall, .ndefMessageTooLong, .invalidArgument:
+        default:
             .readerFailed
         }
     }

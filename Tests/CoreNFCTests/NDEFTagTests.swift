@@ -143,6 +143,7 @@ import VirtualReader
         }
     }
 
+    // Fact 2.6: NDEF read: formatted, no message
     @Test(
         "An empty tag holds no message; neither does one that is not formatted, nor can it be written"
     )
@@ -209,6 +210,9 @@ import VirtualReader
         }
     }
 
+    // Fact 2.6: NDEF write: read-only / failed / too small
+    // Fact 2.6: NDEF read: formatted, no message
+    // Fact 2.7: On an unformatted tag queryNDEFStatus
     @Test("Status, capacity and errors of type 4 tags")
     func type4Status() async throws {
         try await withType4(try Type4Application()) { tag in
@@ -260,6 +264,7 @@ import VirtualReader
         }
     }
 
+    // Fact 2.6: NDEF write: read-only / failed / too small
     @Test("A refused update is an update failure")
     func type4Refused() async throws {
         let card = ScriptedCard(

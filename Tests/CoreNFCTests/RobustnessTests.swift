@@ -24,6 +24,7 @@ import VirtualReader
         }
     }
 
+    // Fact 2.6: app backgrounded, stack died
     @Test("A reader that is unplugged ends the session unexpectedly, while polling")
     func unplugged() async throws {
         try await withBench { bench in
@@ -80,6 +81,7 @@ import VirtualReader
         }
     }
 
+    // Fact 2.6: no NFC hardware
     @Test("A reader that is not there, or not responding, is told to the delegate")
     func noReader() async throws {
         try await withBench(

@@ -2,20 +2,46 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The built command line tool while it runs: its lines as they come, its input, its end.
+/// A program, usually the built command line tool, while it runs: its lines as they come, its input, its end.
 final class RunningTool {
     private let process = Process()
     private let input = Pipe()
     private var lines: AsyncStream<String>.Iterator
     private let ending: AsyncStream<Int32>
 
-    init(_ words: String) throws {
-        process.executableURL = URL(filePath: Tool.path)
-        process.arguments = words.split(separator: " ").map(String.init)
+    /// Starts the tool; `words` is the command line, parted at blanks.
+    convenience init(_ words: String) throws {
+        try self.init(
+            program: Tool.path,
+            arguments: words.split(separator: " ").map(String.init)
+        )
+    }
+
+    /// Starts a program.
+    ///
+    /// - Parameters:
+    ///   - program: an absolute path.
+    ///   - arguments: what comes after the program's name.
+    ///   - environment: added to the environment of this process.
+    ///   - mergesErrors: whether what it writes to standard error comes among its lines; else it is dropped.
+    /// - Throws: when the program cannot be started.
+    init(
+        program: String,
+        arguments: [String],
+        environment: [String: String] = [:],
+        mergesErrors: Bool = false
+    ) throws {
+        process.executableURL = URL(filePath: program)
+        process.arguments = arguments
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         let output = Pipe()
         process.standardInput = input
         process.standardOutput = output
-        process.standardError = FileHandle.nullDevice
+        if mergesErrors {
+            process.standardError = output
+        } else {
+            process.standardError = FileHandle.nullDevice
+        }
         lines = output.lines().makeAsyncIterator()
         let (ending, end) = AsyncStream.makeStream(of: Int32.self)
         self.ending = ending
