@@ -22,6 +22,7 @@ extension PersonalisationPlan.Content {
     ///   - key: its private key.
     ///   - url: the address; nil for none.
     ///   - type: the type of the certificate's record, one of `BrandProtectionRecord.types`.
+    /// - Returns: content with the policies and the configuration of brand protection.
     /// - Throws: `BrandProtectionError.unusableKey` if the key is not the certificate's;
     ///   `NDEFError` for an address or a type that cannot be encoded.
     public static func brandProtection(

@@ -98,6 +98,7 @@ extension NbtCommandSet {
     /// Reads and decodes the CC; the application must be selected.
     ///
     /// - Parameter readPassword: 4 bytes, or nil if reading is free.
+    /// - Returns: what the CC says.
     /// - Throws: `NbtError.status`, `passwordRejected`, `malformedAnswer`.
     public func readCapabilityContainer(
         readPassword: Data? = nil

@@ -17,9 +17,7 @@ struct PersonalisationFixture {
     static let master = hex("11223344")
     static let update = hex("AABBCCDD")
 
-    /// - Parameters:
-    ///   - certificateDER: the device certificate, made by whoever.
-    ///   - keyPEM: its key.
+    /// With a certificate of anybody's.
     init(
         certificateDER: Data,
         keyPEM: Data,

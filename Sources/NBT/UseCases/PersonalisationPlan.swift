@@ -88,6 +88,7 @@ public struct PersonalisationPlan: Sendable {
     /// - Parameters:
     ///   - masterPassword: the chip's master password; nil if it has none.
     ///   - configuration: values to set; none if nothing else is said.
+    /// - Returns: the plan, which starts from any state.
     /// - Throws: `NbtError.invalidArgument` for a password that has not 4 bytes, `invalidPlan` for
     ///   a configuration that the chip does not take.
     public static func reset(
