@@ -70,6 +70,7 @@ import VirtualReader
         }
     }
 
+    // Fact 2.6: frame too long
     @Test("An answer longer than an extended APDU's is a packet too long, and the session goes on")
     func answerTooLong() async throws {
         let card = ScriptedCard(
@@ -90,6 +91,7 @@ import VirtualReader
         }
     }
 
+    // Fact 2.6: frame too long
     @Test("Too much for one frame to a tag without ISO-DEP is a packet too long; nothing is sent")
     func commandTooLong() async throws {
         try await withBench([try Type2Tag()]) { bench in

@@ -95,32 +95,6 @@ import VirtualReader
 
     // MARK: Commands
 
-    // Fact 2.6: frame too long
-    @Test("A command of one byte more than the reader takes gives code 105, and nothing is sent")
-    func tooLong() async throws {
-        let card = ScriptedCard([ScriptedCard.selectType4: "9000"], otherwise: "9000")
-        try await withBench([try ISODEPTag(application: card)]) { bench in
-            let tags = try await bench.client.nextTags()
-            let limit = try #require(try tags.only.exchangeLimits).command
-            // Header, Lc of three bytes, data, Le of two.
-            let command = NFCISO7816APDU(
-                instructionClass: 0x00,
-                instructionCode: 0xD6,
-                p1Parameter: 0x00,
-                p2Parameter: 0x00,
-                data: Data(repeating: 0xA5, count: limit + 1 - 9),
-                expectedResponseLength: 65_536
-            )
-            #expect(command.encoded?.count == limit + 1)
-            let tag = try tags.iso7816
-            await expect(.readerTransceiveErrorPacketTooLong) {
-                _ = try await tag.sendCommand(apdu: command)
-            }
-            #expect(card.commands == [ScriptedCard.selectType4])
-            #expect(bench.session.isReady)
-        }
-    }
-
     // Fact 2.6: With the completion form, sw1/sw2 beside an error
     @Test("Beside an error a handler gets no data and 00 00, which no card's success looks like")
     func valuesBesideError() async throws {
