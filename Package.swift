@@ -82,7 +82,7 @@ let package = Package(
             swiftSettings: settings
         ),
         tests("BytesTests", ["Bytes", "TestSupport"]),
-        tests("APDUTests", ["APDU", "TestSupport"]),
+        tests("APDUTests", ["APDU", "Bytes", "TestSupport"]),
         tests("NDEFTests", ["NDEF", "TestSupport"]),
         tests(
             "NBTTests",
