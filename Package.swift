@@ -114,7 +114,7 @@ let package = Package(
         tests("VirtualReaderTests", ["VirtualReader", "Bytes", "TestSupport"]),
         tests(
             "EndToEndTests",
-            ["nfc-session", "session-probe", "VirtualReader", "TestSupport"]
+            ["nfc-session", "session-probe", "Doctor", "VirtualReader", "TestSupport"]
         ),
     ]
 )
