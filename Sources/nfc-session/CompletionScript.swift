@@ -13,7 +13,8 @@ enum CompletionScript: String, CaseIterable {
             case .zsh: zsh(root)
             case .fish: fish(root)
             }
-        let title = "Completion of \(root.name) for \(rawValue), made by '\(root.name) completion \(rawValue)'."
+        let title =
+            "Completion of \(root.name) for \(rawValue), made by '\(root.name) completion \(rawValue)'."
         // zsh looks at the first line only.
         let start = self == .zsh ? ["#compdef \(root.name)", "# " + title] : ["# " + title]
         return (start + lines).joined(separator: "\n")

@@ -71,7 +71,9 @@ import Testing
         #expect(configured?.verdict == .trouble)
     }
 
-    @Test("Where other users' processes cannot be seen, doctor does not claim that nobody uses the port")
+    @Test(
+        "Where other users' processes cannot be seen, doctor does not claim that nobody uses the port"
+    )
     func hiddenProcesses() async throws {
         var image = MachineImage.debian()
         image.usb("1a86:7523", at: "1-2")

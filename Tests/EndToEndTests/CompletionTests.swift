@@ -89,7 +89,11 @@ import Testing
         for (path, command) in Command.root.tree.dropFirst() {
             #expect(page.contains("\n.SS " + path.dropFirst().joined(separator: " ") + "\n"))
             for option in command.allOptions {
-                #expect(page.contains("\\-\\-" + option.name.split(separator: "-").joined(separator: "\\-")))
+                #expect(
+                    page.contains(
+                        "\\-\\-" + option.name.split(separator: "-").joined(separator: "\\-")
+                    )
+                )
             }
         }
     }

@@ -57,7 +57,9 @@ import Testing
             let holders = Machine(root: root.path).holders(
                 of: ["/dev/ttyUSB0", "/dev/ttyUSB1", "/dev/ttyUSB2"]
             )
-            #expect(holders?["/dev/ttyUSB0"]?.processes.map(\.description) == ["screen (process 7)"])
+            #expect(
+                holders?["/dev/ttyUSB0"]?.processes.map(\.description) == ["screen (process 7)"]
+            )
             #expect(holders?["/dev/ttyUSB1"]?.processes.map(\.name) == ["screen", "minicom"])
             #expect(holders?["/dev/ttyUSB2"]?.processes == [])
             #expect(holders?["/dev/ttyUSB2"]?.isComplete == true)

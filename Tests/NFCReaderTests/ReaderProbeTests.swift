@@ -62,7 +62,9 @@ import Glibc
                 Issue.record("\(answer)")
                 continue
             }
-            #expect(reason.contains(candidate.usb?.path == "1-2" ? "screen (process 9)" : "--reader"))
+            #expect(
+                reason.contains(candidate.usb?.path == "1-2" ? "screen (process 9)" : "--reader")
+            )
         }
         #expect(found.count == 2)
     }
