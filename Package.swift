@@ -82,10 +82,33 @@ let package = Package(
             path: "Tests/SessionProbe",
             swiftSettings: settings
         ),
+        // The programs of Examples/. Two have their session code as it is on iOS, without this package's own settings.
+        .executableTarget(
+            name: "brand-protection",
+            dependencies: ["NFCSession", "CoreNFC", "BrandProtection"],
+            path: "Examples/BrandProtection",
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "employee-card",
+            dependencies: ["CoreNFC"],
+            path: "Examples/EmployeeCard",
+            exclude: ["Info.plist"],
+            swiftSettings: [.swiftLanguageMode(.v5)]
+        ),
+        .executableTarget(
+            name: "uid-scanner",
+            dependencies: ["CoreNFC"],
+            path: "Examples/UIDScanner",
+            swiftSettings: [.swiftLanguageMode(.v5)]
+        ),
         tests("BytesTests", ["Bytes", "TestSupport"]),
         tests("APDUTests", ["APDU", "TestSupport"]),
-        tests("NDEFTests", ["NDEF", "TestSupport"]),
-        tests("NBTTests", ["NBT", "APDU", "NDEF", "Bytes", "TestSupport"]),
+        tests("NDEFTests", ["NDEF", "Bytes", "TestSupport"]),
+        tests(
+            "NBTTests",
+            ["NBT", "BrandProtection", "APDU", "NDEF", "VirtualReader", "Bytes", "TestSupport"]
+        ),
         tests(
             "BrandProtectionTests",
             ["BrandProtection", "NBT", "APDU", "NDEF", "Bytes", "TestSupport"]
@@ -107,14 +130,17 @@ let package = Package(
         tests(
             "NFCSessionTests",
             [
-                "NFCSession", "CoreNFC", "NFCReader", "BrandProtection", "VirtualReader",
-                "TestSupport",
+                "NFCSession", "CoreNFC", "NFCReader", "NBT", "BrandProtection", "APDU",
+                "VirtualReader", "TestSupport",
             ]
         ),
         tests("VirtualReaderTests", ["VirtualReader", "Bytes", "TestSupport"]),
         tests(
             "EndToEndTests",
-            ["nfc-session", "session-probe", "Doctor", "VirtualReader", "TestSupport"]
+            [
+                "nfc-session", "session-probe", "brand-protection", "employee-card", "uid-scanner",
+                "Doctor", "VirtualReader", "TestSupport",
+            ]
         ),
     ]
 )
