@@ -49,7 +49,8 @@ package struct Presence: Sendable {
 
     /// Does one round and says what changed.
     ///
-    /// - Parameter now: when it begins: what hold and quiet times are counted in.
+    /// Hold and quiet times are counted in `now`, when the round begins.
+    ///
     /// - Throws: the reader's error, once `failuresBeforeGivingUp` rounds in a row have failed, or at once when
     ///   the reader was closed or interrupted.
     package mutating func nextRound(

@@ -52,6 +52,7 @@ package struct PresenceTable: Sendable {
     /// - Parameters:
     ///   - found: the tags that answered; the same one twice is one.
     ///   - isComplete: whether everybody was asked, so that who did not answer was missed.
+    ///   - now: when the round began.
     /// - Returns: what changed: who left, who rests by now, and who came, in this order.
     package mutating func note(
         found: [Target],

@@ -142,7 +142,8 @@ public final class VirtualReader: Sendable {
     /// Has the field change and things go wrong as a scenario says, in place of `faults`.
     ///
     /// - Parameters:
-    ///   - tags: the tags that the scenario names, by those names (`Scenario.tagNames`).
+    ///   - scenario: what happens, and when.
+    ///   - tags: the tags that the scenario names, by those names (`Scenario.Step.tagNames`).
     ///   - report: called with each step that happens, on the reader's thread; it should be quick. Tags that move at
     ///     the start have moved when this returns, and are reported before.
     /// - Throws: when a tag that the scenario names is not among `tags`; nothing happens then.

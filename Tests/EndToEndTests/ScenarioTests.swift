@@ -91,7 +91,10 @@ import Testing
         defer { try? FileManager.default.removeItem(at: file) }
         let result = try await Tool.run("simulate --script \(file.path)")
         #expect(result.status == 2)
-        #expect(result.standardError.contains("\(file.path): \(message)"), "\(result.standardError)")
+        #expect(
+            result.standardError.contains("\(file.path): \(message)"),
+            "\(result.standardError)"
+        )
         #expect(result.standardOutput == "")
     }
 
@@ -100,7 +103,9 @@ import Testing
         #expect(try await Tool.run("simulate --script /nowhere/script").status == 2)
     }
 
-    @Test("--verbose says which step happens, and tags of the script and of standard input are the same ones")
+    @Test(
+        "--verbose says which step happens, and tags of the script and of standard input are the same ones"
+    )
     func steps() async throws {
         let file = FileManager.default.temporaryDirectory
             .appending(path: "nfc-" + UUID().uuidString)

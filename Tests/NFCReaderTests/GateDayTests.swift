@@ -4,9 +4,10 @@ import TestSupport
 import Testing
 import VirtualReader
 
-/// A day at a gate in virtual time, a round being 100 ms of it: people who tap, hold, lay a card down, come two at a
-/// time or come back at once, in noise. A ledger proves that each stay was reported once when it began, once when it
-/// ended, and as resting when it lasted.
+/// A day at a gate in virtual time, a round being 100 ms of it.
+///
+/// People tap, hold, lay a card down, come two at a time or come back soon, in noise. A ledger proves that each stay was
+/// reported once when it began, once when it ended, and as resting when it lasted.
 ///
 /// `NFC_SESSION_SOAK=1` makes a whole day of it.
 @Suite struct GateDayTests {
@@ -44,7 +45,10 @@ import VirtualReader
                 // Another card beside it, for part of the time.
                 let other = (card + 1 + Int.random(in: 0..<(cards - 1), using: &generator)) % cards
                 let begin = round + Int.random(in: 0..<(length / 2), using: &generator)
-                let end = Int.random(in: (begin + shortest)..<(begin + shortest + 20), using: &generator)
+                let end = Int.random(
+                    in: (begin + shortest)..<(begin + shortest + 20),
+                    using: &generator
+                )
                 stays.append(Stay(card: other, rounds: begin..<end))
                 round = max(round + length, end)
             } else {
@@ -62,11 +66,7 @@ import VirtualReader
         var removed: [Int] = []
     }
 
-    /// Compares ledger and stays of one card: as many of each, each in its time.
-    ///
-    /// - Parameters:
-    ///   - late: rounds that a report may come after what it reports.
-    ///   - patience: how many rounds from the first answer to the last make sure that a tag is seen to rest.
+    /// Compares ledger and stays of one card: as many of each, each in its time, or `late` rounds after it at most.
     private func audit(_ ledger: Ledger, _ stays: [Stay], late: Int, _ card: Int) {
         #expect(ledger.detected.count == stays.count, "card \(card): taps")
         #expect(ledger.removed.count == stays.count, "card \(card): departures")

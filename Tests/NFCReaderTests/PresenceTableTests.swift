@@ -16,7 +16,10 @@ import Testing
     /// A phone, whose UID is drawn anew each time.
     private func phone(_ number: UInt64) -> Target {
         let drawn = String(number % 0x100_0000, radix: 16)
-        return typeA("08" + String(repeating: "0", count: 6 - drawn.count) + drawn, ats: "0578807002")
+        return typeA(
+            "08" + String(repeating: "0", count: 6 - drawn.count) + drawn,
+            ats: "0578807002"
+        )
     }
 
     private func typeB(_ pupi: String) -> Target {
@@ -106,7 +109,11 @@ import Testing
         let fixed = [
             typeA("04a1b2c3d4e580"), typeA("deadbeef"),
             .feliCa(
-                FeliCaTarget(idm: hex("0102030405060708"), pmm: hex("1112131415161718"), systemCode: nil)
+                FeliCaTarget(
+                    idm: hex("0102030405060708"),
+                    pmm: hex("1112131415161718"),
+                    systemCode: nil
+                )
             ),
         ]
         for number in 0..<1_000 {

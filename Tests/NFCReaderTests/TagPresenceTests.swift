@@ -15,7 +15,8 @@ import Testing
     private static func rows(of file: String, prefix: String = "") throws -> [[String]] {
         try String(contentsOf: root.appending(path: file), encoding: .utf8)
             .split(separator: "\n")
-            .filter { line in TagState.allCases.contains { line.hasPrefix(prefix + "| `\($0)` |") } }
+            .filter { line in TagState.allCases.contains { line.hasPrefix(prefix + "| `\($0)` |") }
+            }
             .map { line in
                 line.dropFirst(prefix.count).split(separator: "|").map {
                     $0.trimmingCharacters(in: .whitespaces)
@@ -53,7 +54,13 @@ import Testing
             let change = tag.note(observation, at: start + .milliseconds(milliseconds))
             return "`\(tag.state)`" + (change.map { " (\($0))" } ?? "")
         }
-        let answers = switch state { case .gone: 0; case .coming: 1; case .present, .going: 2; case .resting: 3 }
+        let answers =
+            switch state {
+            case .gone: 0;
+            case .coming: 1;
+            case .present, .going: 2;
+            case .resting: 3
+            }
         for time in [0, 100, 2_000].prefix(answers) { _ = note(.answered, time) }
         if state == .going { _ = note(.missed, 200) }
         guard tag.state == state else { return "not reached" }
@@ -176,7 +183,9 @@ import Testing
             let start = ContinuousClock.now
             var seen: [Int: [String]] = [:]
             for (index, (time, heard)) in history.enumerated() {
-                guard let change = tag.note(heard, at: start + .milliseconds(time)) else { continue }
+                guard let change = tag.note(heard, at: start + .milliseconds(time)) else {
+                    continue
+                }
                 let held = change == .removed ? " after \(Int(tag.held / .milliseconds(1)))" : ""
                 seen[index, default: []].append(change.rawValue + held)
             }

@@ -263,7 +263,9 @@ struct ScenarioLine {
 extension Duration {
     /// A time as scenarios write it: `300ms`, `1.5s`, `2min`, `1h`.
     init?(scenario word: String) {
-        let units: [(String, Double)] = [("ms", 1), ("min", 60_000), ("s", 1_000), ("h", 3_600_000)]
+        let units: [(String, Double)] = [
+            ("ms", 1), ("min", 60_000), ("s", 1_000), ("h", 3_600_000),
+        ]
         guard let (unit, milliseconds) = units.first(where: { word.hasSuffix($0.0) }),
             let number = Double(word.dropLast(unit.count)), number >= 0,
             number * milliseconds <= 1e12

@@ -48,7 +48,7 @@ final class PortNode: Sendable {
 
     /// Makes a new port, hands it to `body`, and has the link lead to it.
     ///
-    /// - Parameter link: where the link stands from now on; nil for where it stood before, if there was one.
+    /// The link stands at `link` from now on, or where it stood before, if there was one.
     func renew(
         at link: String?,
         _ body: (PseudoTerminal) -> Void
