@@ -148,7 +148,7 @@ import VirtualReader
         var generator = SeededGenerator(seed: 2)
         let cards = try PresenceTests.everyKind()
         let stays = Self.stays(
-            Self.isSoak ? 5_000 : 12,
+            Self.isSoak ? 5_000 : 8,
             cards: cards.count,
             shortest: 8,
             &generator
