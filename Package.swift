@@ -43,6 +43,7 @@ let package = Package(
         module("APDU", ["Bytes"]),
         module("NDEF", ["Bytes"]),
         module("NFCReader", ["CLibNFC", "CLibUSB", "CNFCGuard", "Bytes"]),
+        module("Doctor", ["NFCReader"]),
         module("CoreNFC", ["NFCReader", "NDEF", "APDU", "Bytes"]),
         module("NBT", ["APDU", "NDEF", "Bytes"]),
         module("BrandProtection", ["NBT", "NDEF", "APDU", "COpenSSL", "Bytes"]),
@@ -55,7 +56,7 @@ let package = Package(
             name: "nfc-session",
             dependencies: [
                 "NFCSession", "CoreNFC", "NFCReader", "NBT", "BrandProtection", "NDEF", "APDU",
-                "VirtualReader", "Bytes",
+                "VirtualReader", "Doctor", "Bytes",
             ],
             swiftSettings: settings
         ),
@@ -81,15 +82,39 @@ let package = Package(
             path: "Tests/SessionProbe",
             swiftSettings: settings
         ),
+        // The programs of Examples/. Two have their session code as it is on iOS, without this package's own settings.
+        .executableTarget(
+            name: "brand-protection",
+            dependencies: ["NFCSession", "CoreNFC", "BrandProtection"],
+            path: "Examples/BrandProtection",
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "employee-card",
+            dependencies: ["CoreNFC"],
+            path: "Examples/EmployeeCard",
+            exclude: ["Info.plist"],
+            swiftSettings: [.swiftLanguageMode(.v5)]
+        ),
+        .executableTarget(
+            name: "uid-scanner",
+            dependencies: ["CoreNFC"],
+            path: "Examples/UIDScanner",
+            swiftSettings: [.swiftLanguageMode(.v5)]
+        ),
         tests("BytesTests", ["Bytes", "TestSupport"]),
         tests("APDUTests", ["APDU", "TestSupport"]),
-        tests("NDEFTests", ["NDEF", "TestSupport"]),
-        tests("NBTTests", ["NBT", "APDU", "NDEF", "Bytes", "TestSupport"]),
+        tests("NDEFTests", ["NDEF", "Bytes", "TestSupport"]),
+        tests(
+            "NBTTests",
+            ["NBT", "BrandProtection", "APDU", "NDEF", "VirtualReader", "Bytes", "TestSupport"]
+        ),
         tests(
             "BrandProtectionTests",
             ["BrandProtection", "NBT", "APDU", "NDEF", "Bytes", "TestSupport"]
         ),
         tests("NFCReaderTests", ["NFCReader", "VirtualReader", "Bytes", "TestSupport"]),
+        tests("DoctorTests", ["Doctor", "NFCReader", "TestSupport"]),
         tests("CoreNFCTests", ["CoreNFC", "NFCReader", "VirtualReader", "Bytes", "TestSupport"]),
         // Client code as it is on iOS, in the two language modes, without this package's own settings.
         .testTarget(
@@ -105,14 +130,17 @@ let package = Package(
         tests(
             "NFCSessionTests",
             [
-                "NFCSession", "CoreNFC", "NFCReader", "BrandProtection", "VirtualReader",
-                "TestSupport",
+                "NFCSession", "CoreNFC", "NFCReader", "NBT", "BrandProtection", "APDU",
+                "VirtualReader", "TestSupport",
             ]
         ),
         tests("VirtualReaderTests", ["VirtualReader", "Bytes", "TestSupport"]),
         tests(
             "EndToEndTests",
-            ["nfc-session", "session-probe", "VirtualReader", "TestSupport"]
+            [
+                "nfc-session", "session-probe", "brand-protection", "employee-card", "uid-scanner",
+                "VirtualReader", "TestSupport",
+            ]
         ),
     ]
 )

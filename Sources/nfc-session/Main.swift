@@ -70,7 +70,7 @@ extension Command {
             Without --reader the reader is taken from NFC_SESSION_READER, else from
             LIBNFC_DEVICE and libnfc.conf, else the only USB reader is used.
             """,
-        subcommands: [.scan, .verify, .readers, .apdu, .simulate]
+        subcommands: [.scan, .verify, .readers, .doctor, .apdu, .simulate]
     )
 }
 

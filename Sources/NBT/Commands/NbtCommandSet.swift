@@ -35,10 +35,11 @@ public actor NbtCommandSet {
     ///
     /// - Throws: `NbtError.status`, with 6A82 if the tag has no such application.
     public func selectApplication() async throws {
-        // Whatever goes wrong from here on, nobody knows what is selected.
-        selectedApplication = nil
-        try await send(.selectApplication, try builder.selectApplication())
-        selectedApplication = NbtConstants.aid
+        try await select(
+            .selectApplication,
+            aid: NbtConstants.aid,
+            try builder.selectApplication()
+        )
     }
 
     /// Selects the operational application unless it is known to be selected.
@@ -128,13 +129,23 @@ public actor NbtCommandSet {
 
     /// Sends a command and returns the data of an answer with status word 9000.
     @discardableResult
-    private func send(_ name: NbtCommand, _ command: CommandAPDU) async throws -> Data {
+    func send(_ name: NbtCommand, _ command: CommandAPDU) async throws -> Data {
         let response = try await exchange(command)
         guard response.statusWord == .ok else {
             throw NbtError.status(name, response.statusWord)
         }
         return response.data
     }
+
+    /// Selects an application; whatever goes wrong, nobody knows then what is selected.
+    func select(_ name: NbtCommand, aid: Data, _ command: CommandAPDU) async throws {
+        selectedApplication = nil
+        try await send(name, command)
+        selectedApplication = aid
+    }
+
+    /// Forgets which application is selected: the field was off, or somebody else used the tag.
+    public func forgetSelection() { selectedApplication = nil }
 
     /// Sends a command, whatever the answer, unless the task was cancelled.
     func exchange(_ command: CommandAPDU) async throws -> ResponseAPDU {

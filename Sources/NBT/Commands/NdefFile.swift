@@ -31,21 +31,14 @@ extension NbtCommandSet {
             readPassword: readPassword,
             writePassword: nil
         )
-        let first = try await readStart()
+        let first = try await readAdapting(offset: 0, length: NbtConstants.maxLe, atLeast: 2)
         let end = try fileEnd(of: first.data)
-        var file = first.data.prefix(end)
-        while file.count < end {
-            let length = min(first.chunk, end - file.count)
-            let chunk = try await readBinary(
-                offset: try offset(file.count),
-                expectedLen: length
-            )
-            guard !chunk.isEmpty else {
-                throw NbtError.unexpectedLength(.readBinary, count: 0, expected: 1...length)
-            }
-            file.append(chunk)
-        }
-        return Data(file.dropFirst(2))
+        let rest = try await read(
+            from: min(first.data.count, end),
+            to: end,
+            chunk: first.chunk
+        )
+        return Data((first.data.prefix(end) + rest).dropFirst(2))
     }
 
     /// Writes the NDEF message so that an interruption leaves an empty file, never a wrong one.
@@ -67,14 +60,8 @@ extension NbtCommandSet {
         guard dataBytes.count <= NbtConstants.ndefFileSize - 2 else {
             throw NbtError.ndefMessageTooLong(length: dataBytes.count)
         }
-        let limit = channel.channel.maximumCommandLength
-        // CLA INS P1 P2 Lc stand before the data.
-        let chunk = min(NbtConstants.maxLc, limit - 5)
-        guard chunk >= 2 else { throw NbtError.channelTooSmall(.updateBinary, limit: limit) }
-        let length = Data([
-            UInt8(truncatingIfNeeded: dataBytes.count >> 8),
-            UInt8(truncatingIfNeeded: dataBytes.count),
-        ])
+        let chunk = try writeChunk(atLeast: 2)
+        let length = UInt16(truncatingIfNeeded: dataBytes.count).bigEndianBytes
         try await selectFile(
             fileId: ndefFileId,
             readPassword: nil,
@@ -83,52 +70,8 @@ extension NbtCommandSet {
         if dataBytes.count + 2 <= chunk {
             return try await updateBinary(offset: 0, data: length + dataBytes)
         }
-        var rest = Data(count: 2) + dataBytes
-        var written = 0
-        while !rest.isEmpty {
-            let part = rest.prefix(chunk)
-            try await updateBinary(offset: try offset(written), data: Data(part))
-            written += part.count
-            rest = rest.dropFirst(chunk)
-        }
+        try await write(Data(count: 2) + dataBytes, at: 0)
         try await updateBinary(offset: 0, data: length)
-    }
-
-    /// Reads from the start of the selected file: the data, and the length to go on with.
-    private func readStart() async throws -> (data: Data, chunk: Int) {
-        let limit = channel.channel.maximumAnswerLength
-        // The status word stands behind the data.
-        var length = min(NbtConstants.maxLe, limit - 2)
-        guard length >= 2 else { throw NbtError.channelTooSmall(.readBinary, limit: limit) }
-        while true {
-            let response = try await exchange(
-                try builder.readBinary(offset: 0, expectedLen: length)
-            )
-            let status = response.statusWord
-            if status == .ok {
-                guard response.data.count <= length else {
-                    throw NbtError.unexpectedLength(
-                        .readBinary,
-                        count: response.data.count,
-                        expected: 2...length
-                    )
-                }
-                return (response.data, length)
-            }
-            guard let smaller = smallerLength(than: length, after: status) else {
-                throw NbtError.status(.readBinary, status)
-            }
-            length = smaller
-        }
-    }
-
-    /// The length to try next when the tag refuses one: the one that 6Cxx names, or half of it
-    /// after 6700.
-    ///
-    /// It is always smaller, so that the tries end, and never below the two bytes of NLEN.
-    private func smallerLength(than length: Int, after status: StatusWord) -> Int? {
-        if let exact = status.exactLength { return (2..<length).contains(exact) ? exact : nil }
-        return status == .wrongLength && length > 2 ? max(2, length / 2) : nil
     }
 
     /// NLEN plus its own two bytes.
@@ -146,12 +89,5 @@ extension NbtCommandSet {
             throw NbtError.ndefLengthBeyondFile(length: Int(length))
         }
         return end
-    }
-
-    private func offset(_ position: Int) throws -> UInt16 {
-        guard let offset = UInt16(exactly: position) else {
-            throw NbtError.ndefLengthBeyondFile(length: position)
-        }
-        return offset
     }
 }

@@ -6,7 +6,8 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Builds the commands of the NBT (facts/nbt.md, 2) and refuses what the tag could not understand.
+/// Builds the commands of the operational application (facts/nbt.md, 2) and refuses what the tag
+/// could not understand.
 public struct NbtCommandBuilder: Sendable {
     /// A builder has no state.
     public init() {}
@@ -24,15 +25,22 @@ public struct NbtCommandBuilder: Sendable {
         )
     }
 
-    /// SELECT of the configurator application.
+    /// SELECT of an application that is not on the chip, which switches the chip to pass-through
+    /// (facts/nbt.md, 4.2).
     ///
-    /// - Throws: nothing for these fixed bytes.
-    public func selectConfiguratorApplication() throws(NbtError) -> CommandAPDU {
-        try command(
-            .selectConfigurator,
+    /// - Throws: `NbtError.invalidArgument` unless the identifier has 5 to 16 bytes.
+    public func selectHostApplication(aid: Data) throws(NbtError) -> CommandAPDU {
+        guard (5...16).contains(aid.count) else {
+            throw .invalidArgument(
+                .selectHostApplication,
+                "an application identifier has 5 to 16 bytes, not \(aid.count)"
+            )
+        }
+        return try command(
+            .selectHostApplication,
             ins: 0xA4,
             p1: 0x04,
-            data: NbtConstants.configuratorAid,
+            data: aid,
             expectedLength: NbtConstants.maxLe
         )
     }
@@ -120,39 +128,35 @@ public struct NbtCommandBuilder: Sendable {
     }
 
     private func passwordObject(tag: UInt8, _ password: Data) throws(NbtError) -> Data {
-        guard password.count == NbtConstants.passwordLength else {
-            throw .invalidArgument(
-                .selectFile,
-                "a password has 4 bytes, this one has \(password.count)"
-            )
-        }
+        try PasswordDefinition.check(password, for: .selectFile)
         return Data([tag, UInt8(NbtConstants.passwordLength)]) + password
     }
 
-    /// All commands here have CLA 00 and short lengths.
-    private func command(
-        _ name: NbtCommand,
-        ins: UInt8,
-        p1: UInt8 = 0,
-        p2: UInt8 = 0,
-        data: Data = Data(),
-        expectedLength: Int? = nil
-    ) throws(NbtError) -> CommandAPDU {
-        do throws(APDUError) {
-            return try CommandAPDU(
-                cla: 0x00,
-                ins: ins,
-                p1: p1,
-                p2: p2,
-                data: data,
-                expectedLength: expectedLength
-            )
-        } catch {
-            throw .invalidArgument(name, "\(error)")
-        }
-    }
-
-    private func bytes(_ fileId: UInt16) -> Data { Data([high(fileId), low(fileId)]) }
+    private func bytes(_ fileId: UInt16) -> Data { fileId.bigEndianBytes }
     private func high(_ number: UInt16) -> UInt8 { UInt8(truncatingIfNeeded: number >> 8) }
     private func low(_ number: UInt16) -> UInt8 { UInt8(truncatingIfNeeded: number) }
+}
+
+/// A command with CLA 00 unless something else is said, named in the error if it cannot be made.
+func command(
+    _ name: NbtCommand,
+    cla: UInt8 = 0x00,
+    ins: UInt8,
+    p1: UInt8 = 0,
+    p2: UInt8 = 0,
+    data: Data = Data(),
+    expectedLength: Int? = nil
+) throws(NbtError) -> CommandAPDU {
+    do throws(APDUError) {
+        return try CommandAPDU(
+            cla: cla,
+            ins: ins,
+            p1: p1,
+            p2: p2,
+            data: data,
+            expectedLength: expectedLength
+        )
+    } catch {
+        throw .invalidArgument(name, "\(error)")
+    }
 }
