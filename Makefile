@@ -16,7 +16,7 @@ MODPROBEDIR ?= /etc/modprobe.d
 # Building is done by whoever runs make; only copying into the system needs root.
 SUDO ?= $(if $(DESTDIR),,$(if $(filter 0,$(shell id -u)),,sudo))
 
-.PHONY: help build demo test lint format snapshots deps bench soak install uninstall
+.PHONY: help build demo test peers fuzz lint format snapshots deps bench soak install uninstall
 
 help: ## say what there is to make
 	@sed -n 's/^\([a-z]*\):[^#]*## /\1|/p' $(MAKEFILE_LIST) | while IFS='|' read -r name text; do \
@@ -31,9 +31,15 @@ demo: build ## show what the tool does, on virtual tags
 test: deps ## run all tests
 	swift test $(SWIFTFLAGS) --disable-xctest
 
+peers: deps ## exchange 200 NDEF messages each way with nfcpy and nfc-mfultralight (the tests: 20)
+	NFC_SESSION_PEER_MESSAGES=200 swift test $(SWIFTFLAGS) --disable-xctest --filter NDEFPeerTests
+
+fuzz: deps ## fuzz the parsers of what tags say, RUNS cases each (1000000)
+	Fuzz/run
+
 lint: ## check the formatting, and the scripts where shellcheck is installed
 	git ls-files -z '*.swift' | xargs -0 swift format lint --strict --parallel
-	if command -v shellcheck >/dev/null; then shellcheck .ci/run .ci/deps Examples/*.sh; fi
+	if command -v shellcheck >/dev/null; then shellcheck .ci/run .ci/deps Fuzz/run Examples/*.sh; fi
 
 snapshots: build ## write the checked-in help texts anew
 	for command in '' scan verify readers apdu simulate; do \

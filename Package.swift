@@ -104,7 +104,7 @@ let package = Package(
         ),
         tests("BytesTests", ["Bytes", "TestSupport"]),
         tests("APDUTests", ["APDU", "TestSupport"]),
-        tests("NDEFTests", ["NDEF", "TestSupport"]),
+        tests("NDEFTests", ["NDEF", "Bytes", "TestSupport"]),
         tests(
             "NBTTests",
             ["NBT", "BrandProtection", "APDU", "NDEF", "VirtualReader", "Bytes", "TestSupport"]

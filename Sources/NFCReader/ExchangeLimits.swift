@@ -20,7 +20,7 @@ package struct ExchangeLimits: Sendable, Equatable {
 
 extension ConnectionString {
     /// What this reader carries; for `usb:`, which may turn out to be any, the least.
-    var limits: ExchangeLimits {
+    package var limits: ExchangeLimits {
         switch driver {
         case .acr122USB, .acr122S, .usb: .acr122
         case .pn532UART, .pn532SPI, .pn532I2C, .arygon, .pn53xUSB: .chip

@@ -91,18 +91,6 @@ import VirtualReader
         }
     }
 
-    // Fact 2.6: frame too long
-    @Test("Too much for one frame to a tag without ISO-DEP is a packet too long; nothing is sent")
-    func commandTooLong() async throws {
-        try await withBench([try Type2Tag()]) { bench in
-            let tag = try await bench.client.nextTags().miFare
-            await expect(.readerTransceiveErrorPacketTooLong) {
-                _ = try await tag.sendMiFareCommand(commandPacket: [0x60] + Data(count: 262))
-            }
-            #expect(bench.reader.statistics.tagExchanges == 0)
-        }
-    }
-
     @Test(
         "A tag that leaves in part k of a command or an answer is connection lost; the session finds it again",
         arguments: 1...4,

@@ -85,7 +85,8 @@ import VirtualReader
             .invalidConnectionString("x"), .noReader, .severalReaders(["a", "b"]),
             .cannotOpen("x"), .inUse("x"), .notResponding("x"), .failed(code: -1, during: "x"),
             .libraryFault(during: "x"), .malformedAnswer(during: "x"), .tagLost,
-            .tagError(status: 0x0B), .commandTooLong(size: 2, limit: 1), .closed, .interrupted,
+            .tagError(status: 0x0B), .commandTooLong(size: 2, limit: 1),
+            .answerTooLong(limit: 1), .closed, .interrupted,
         ]
         for fault in faults {
             #expect(NFCReaderError(endingSession: fault).code != .readerErrorRadioDisabled)
@@ -94,6 +95,24 @@ import VirtualReader
     }
 
     // MARK: Commands
+
+    // Fact 2.6: frame too long
+    @Test("A command of one byte more than the reader takes gives code 105, and nothing is sent")
+    func tooLong() async throws {
+        // A PN532 takes every APDU there is; to a tag without ISO-DEP it sends 262 bytes (facts/libnfc.md, 7.1).
+        try await withBench([try Type2Tag()]) { bench in
+            let tag = try await bench.client.nextTags().miFare
+            await expect(.readerTransceiveErrorPacketTooLong) {
+                _ = try await tag.sendMiFareCommand(commandPacket: [0x60] + Data(count: 262))
+            }
+            #expect(bench.reader.statistics.tagExchanges == 0)
+            // One byte less reaches the tag, which does not know such a command.
+            await expect(.readerTransceiveErrorTagResponseError) {
+                _ = try await tag.sendMiFareCommand(commandPacket: [0x60] + Data(count: 261))
+            }
+            #expect(bench.reader.statistics.tagExchanges == 1)
+        }
+    }
 
     // Fact 2.6: With the completion form, sw1/sw2 beside an error
     @Test("Beside an error a handler gets no data and 00 00, which no card's success looks like")
