@@ -6,6 +6,8 @@ let targets: [(name: String, library: String)] = [
     ("NDEF", "NDEF"),
     ("ResponseAPDU", "APDU"),
     ("Certificate", "BrandProtection"),
+    ("TLV", "NBT"),
+    ("Policy", "NBT"),
 ]
 
 let package = Package(
