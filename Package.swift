@@ -139,7 +139,7 @@ let package = Package(
             "EndToEndTests",
             [
                 "nfc-session", "session-probe", "brand-protection", "employee-card", "uid-scanner",
-                "VirtualReader", "TestSupport",
+                "Doctor", "VirtualReader", "TestSupport",
             ]
         ),
     ]

@@ -5,9 +5,9 @@ import PackageDescription
 let targets: [(name: String, library: String)] = [
     ("NDEF", "NDEF"),
     ("ResponseAPDU", "APDU"),
-    ("Certificate", "BrandProtection"),
     ("TLV", "NBT"),
-    ("Policy", "NBT"),
+    ("FileAccessPolicy", "NBT"),
+    ("Certificate", "BrandProtection"),
 ]
 
 let package = Package(
