@@ -2,7 +2,7 @@
 struct Consent {
     private let isGiven: Bool
 
-    init(_ arguments: Arguments) { isGiven = arguments.has(.yes) }
+    init(_ arguments: Arguments) { isGiven = arguments.has(.consent) }
 
     /// Refuses what cannot be asked about later on; `deed` says what would happen, without a full stop.
     ///
@@ -24,5 +24,5 @@ struct Consent {
 }
 
 extension Option {
-    static let yes = Option("yes", short: "y", help: "Do it without asking")
+    static let consent = Option("yes", help: "Do it without asking")
 }

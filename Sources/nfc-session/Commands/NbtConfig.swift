@@ -65,7 +65,7 @@ extension Command {
               nfc-session nbt config set gpio-function pass-through
             """,
         operands: .words("NAME", "VALUE"),
-        options: [.yes],
+        options: [.consent],
         run: { arguments, output in
             let name = try arguments.configurationTag(0)
             let value = try arguments.configurationValue(1, of: name)

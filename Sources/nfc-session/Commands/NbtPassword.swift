@@ -1,3 +1,4 @@
+import APDU
 import Bytes
 import NBT
 
@@ -98,7 +99,7 @@ extension Command {
             deletion needs --yes or an answer.
             """,
         operands: .words("ID"),
-        options: [.masterPasswordFile, .yes],
+        options: [.masterPasswordFile, .consent],
         run: { arguments, output in try await NbtPassword(arguments, output).delete() }
     )
 }

@@ -2,6 +2,7 @@ import BrandProtection
 import Bytes
 import NBT
 import NDEF
+import NFCReader
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -34,7 +35,7 @@ extension Command {
         operands: .words("USE-CASE"),
         options: [
             .certificate, .key, .uri, .message, .bluetooth, .bluetoothName, .linkKeyFile,
-            .masterPasswordFile, .masterId, .tries, .finalise, .dryRun, .yes,
+            .masterPasswordFile, .masterId, .tries, .finalise, .dryRun, .consent,
         ],
         run: { arguments, output in try await NbtPersonalise(arguments, output).run() }
     )
@@ -142,9 +143,10 @@ struct NbtPersonalise {
         _ certificate: Certificate
     ) throws -> PersonalisationPlan.Content {
         guard let path = arguments.value(of: .key) else { throw UsageError.missingOption(.key) }
+        let bytes = try Data(file: path)
         let key: DeviceKey
         do throws(BrandProtectionError) {
-            key = try DeviceKey(try Data(file: path))
+            key = try DeviceKey(bytes)
         } catch {
             throw Failure.file(path: path, reason: "\(error)")
         }

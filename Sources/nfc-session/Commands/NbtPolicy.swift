@@ -54,7 +54,7 @@ extension Command {
               nfc-session nbt policy set fap --nfc-write password:1 --yes
             """,
         operands: .words("FILE"),
-        options: [.nfcRead, .nfcWrite, .i2cRead, .i2cWrite, .masterPasswordFile, .yes],
+        options: [.nfcRead, .nfcWrite, .i2cRead, .i2cWrite, .masterPasswordFile, .consent],
         run: { arguments, output in try await NbtPolicySet(arguments, output).run() }
     )
 
@@ -66,7 +66,7 @@ extension Command {
             else: no key, no message, no configuration. 'nbt personalise' does all of it.
             """,
         operands: .words("USE-CASE"),
-        options: [.dryRun, .yes],
+        options: [.dryRun, .consent],
         run: { arguments, output in
             let useCase = try arguments.useCase(0)
             let connection = try NbtConnection(arguments, output)

@@ -20,7 +20,7 @@ extension Command {
             A tag whose access policies have a master password needs it. When the tag is
             lost on the way, the same command once more goes on.
             """,
-        options: [.masterPasswordFile, .dryRun, .yes],
+        options: [.masterPasswordFile, .dryRun, .consent],
         run: { arguments, output in
             let connection = try NbtConnection(arguments, output)
             let master = try await Secret.masterPassword.optional(arguments, output)

@@ -1,3 +1,4 @@
+import APDU
 import Bytes
 import NBT
 

@@ -1,5 +1,7 @@
+import APDU
 import NBT
 import NDEF
+import NFCReader
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

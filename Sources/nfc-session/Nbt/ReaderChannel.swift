@@ -34,15 +34,3 @@ struct ReaderChannel: Channel {
         try await reader.exchange(command, with: target)
     }
 }
-
-extension ReaderError: TransportError {
-    /// Who is at fault, in the terms of a channel.
-    public var fault: TransportFault {
-        switch kind {
-        case .tag: self == .tagLost ? .tagLost : .protocolError
-        case .reader: .readerFailed
-        case .usage: .protocolError
-        case .interrupted: .cancelled
-        }
-    }
-}
