@@ -15,8 +15,7 @@ struct Consent {
     func ask(_ deed: String) async throws {
         guard !isGiven else { return }
         try check(deed)
-        Output.question("\(deed). Go on? [y/N] ")
-        let answer = try await StandardInput.line()
+        let answer = try await StandardInput.line(asking: "\(deed). Go on? [y/N] ")
         guard let answer, ["y", "yes"].contains(answer.lowercased()) else {
             throw Failure.declined
         }

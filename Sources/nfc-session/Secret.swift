@@ -49,9 +49,8 @@ struct Secret: Sendable {
     }
 
     private func prompt() async throws -> Data {
-        Output.question("The \(name), \(length * 2) hexadecimal digits: ")
-        let line = try await StandardInput.line(isHidden: true)
-        Output.question("\n")
+        let question = "The \(name), \(length * 2) hexadecimal digits: "
+        let line = try await StandardInput.line(asking: question, isHidden: true)
         return try parse(line ?? "", from: "the terminal")
     }
 

@@ -17,11 +17,18 @@ extension StandardInput {
 
     /// The next line without its line end, nil at the end of the input; nothing behind the line is taken.
     ///
-    /// - Parameter isHidden: whether a terminal does not show what is typed.
-    static func line(isHidden: Bool = false) async throws -> String? {
+    /// - Parameters:
+    ///   - question: what a person is asked first; nil for nothing.
+    ///   - isHidden: whether a terminal does not show what is typed.
+    static func line(
+        asking question: String? = nil,
+        isHidden: Bool = false
+    ) async throws -> String? {
         try await interruptible { isStopped in
             let terminal = isHidden ? HiddenTerminal() : nil
             defer { terminal?.restore() }
+            // Hidden before: whoever sees the question may type.
+            if let question { Output.question(question) }
             var line: [UInt8] = []
             while let byte = bytes(atMost: 1, unless: isStopped).first {
                 if byte == UInt8(ascii: "\n") { return String(decoding: line, as: UTF8.self) }
@@ -102,5 +109,7 @@ private struct HiddenTerminal {
     func restore() {
         var settings = original
         tcsetattr(STDIN_FILENO, TCSADRAIN, &settings)
+        // The one that was typed and not shown.
+        Output.question("\n")
     }
 }
