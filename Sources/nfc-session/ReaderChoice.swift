@@ -44,7 +44,9 @@ enum ReaderChoice: Equatable {
             let reader = try VirtualReader()
             defer { reader.close() }
             for tag in tags { reader.place(try catalog.tag(tag)) }
-            if showsFrames, output.detail == .verbose { reader.trace = { output.trace("\($0.line)") } }
+            if showsFrames, output.detail == .verbose {
+                reader.trace = { output.trace("\($0.line)") }
+            }
             return try await body(
                 Ready(connectionString: reader.connectionString, authority: catalog.authority)
             )

@@ -15,11 +15,13 @@ extension StandardInput {
     /// Whether a person can be asked.
     static var isTerminal: Bool { isatty(STDIN_FILENO) == 1 }
 
-    /// The next line without its line end, nil at the end of the input; nothing behind the line is taken.
+    /// Reads the next line, and nothing behind it.
     ///
     /// - Parameters:
     ///   - question: what a person is asked first; nil for nothing.
     ///   - isHidden: whether a terminal does not show what is typed.
+    /// - Returns: the line without its line end, nil at the end of the input.
+    /// - Throws: `CancellationError`.
     static func line(
         asking question: String? = nil,
         isHidden: Bool = false

@@ -7,6 +7,7 @@ extension Reader {
     /// - Parameters:
     ///   - technologies: what to look for.
     ///   - seconds: how long; for ever without a number.
+    /// - Returns: the first one of them that comes.
     /// - Throws: `Failure.noTag` when none came in time, `Failure.unsuitableTag` for one without ISO-DEP.
     nonisolated func isoDepTarget(
         _ technologies: [Technology],

@@ -222,7 +222,9 @@ struct NbtPersonalise {
         let limit = try arguments.tryLimit()
         guard let master = try await Secret.masterPassword.optional(arguments, output) else {
             for option in [Option.masterId, .tries] where arguments.has(option) {
-                throw Failure.secret("--\(option.name) is for the master password, which is missing")
+                throw Failure.secret(
+                    "--\(option.name) is for the master password, which is missing"
+                )
             }
             return
         }

@@ -50,7 +50,9 @@ private struct NbtWrite {
             "FILE",
             expected: "ndef or file1 to file4; cc and fap are set with 'nbt policy'"
         ) { word in
-            NbtFile(word: word).flatMap { [.capabilityContainer, .fileAccessPolicy].contains($0) ? nil : $0 }
+            NbtFile(word: word).flatMap {
+                [.capabilityContainer, .fileAccessPolicy].contains($0) ? nil : $0
+            }
         }
         if file == .ndef, arguments.has(.position) { throw .unexpectedOption(.position) }
         position = try arguments.number(of: .position, in: 0...(file.size - 1)) ?? 0

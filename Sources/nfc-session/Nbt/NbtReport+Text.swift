@@ -56,7 +56,8 @@ extension NbtReport {
     private var messageLines: [String] {
         switch (message, records) {
         case (.refused(let text), _): ["", "Message: refused: \(text)"]
-        case (.known(let bytes), nil): ["", "Message: \(bytes.count) bytes that are no NDEF message"]
+        case (.known(let bytes), nil):
+            ["", "Message: \(bytes.count) bytes that are no NDEF message"]
         case (.known(let bytes), let records?):
             ["", bytes.isEmpty ? "Message: none" : "Message: \(bytes.count) bytes"]
                 + records.map { "  " + $0.text }
