@@ -113,7 +113,7 @@ import VirtualReader
     func apply() async throws {
         let bench = try NbtBench()
         #expect(try await bench.run("policy apply pt --yes").status == 0)
-        #expect(bench.card.policies == .passThrough)
+        #expect(bench.card.isAs(.passThrough))
         #expect(bench.card.configuration(0xC030) != hex("04"))
         #expect(try await bench.run("policy apply adt --yes").status == 1)
     }

@@ -74,3 +74,8 @@ final class NbtBench {
         try file(name, Data(text.utf8))
     }
 }
+
+extension NBTApplication {
+    /// Whether the access policy file holds these policies.
+    func isAs(_ policies: AccessPolicies) -> Bool { self.policies.bytes == policies.bytes }
+}

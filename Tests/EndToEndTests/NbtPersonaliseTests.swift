@@ -15,7 +15,7 @@ import VirtualReader
         }
         let final = try await bench.run("personalise adt --finalise")
         #expect(final.standardError.contains("keys can never be stored again"))
-        #expect(bench.card.policies == .delivery)
+        #expect(bench.card.isAs(.delivery))
     }
 
     @Test("A tag in another state is refused with status 1, before anything is written")

@@ -39,7 +39,7 @@ import VirtualReader
         #expect(tool.text.contains("to do  set the access policy"))
         try tool.type(answer)
         #expect(try await tool.end() == status)
-        #expect((bench.card.policies == .dataTransfer) == (status == 0))
+        #expect((bench.card.isAs(.dataTransfer)) == (status == 0))
         #expect(tool.text.contains("nothing was changed") == (status == 1))
     }
 
