@@ -63,9 +63,10 @@ bench: deps ## compare with a plain C loop over libnfc, in real time
 	$(CC) -O2 -Wall -o .build/poll_loop Benchmarks/poll_loop.c $$(pkg-config --cflags --libs libnfc)
 	cd "$$(swift build $(RELEASE) --show-bin-path)" && ./nfc-bench ./nfc-session $(CURDIR)/.build/poll_loop
 
-soak: deps ## let one session take 10,000 taps and print what it holds before and after (about 10 minutes)
+soak: deps ## let one session take 10,000 taps, and play days at a gate with a ledger (about 20 minutes)
 	swift build $(SWIFTFLAGS) -c release --product session-probe
 	"$$(swift build $(SWIFTFLAGS) -c release --show-bin-path)/session-probe" taps 10000
+	NFC_SESSION_SOAK=1 swift test $(SWIFTFLAGS) --disable-xctest --filter GateDayTests
 
 install: deps ## install the tool, its manual, completions, udev rules and the module blacklist (PREFIX, DESTDIR)
 	swift build $(RELEASE) --product nfc-session

@@ -103,7 +103,7 @@ let package = Package(
             swiftSettings: [.swiftLanguageMode(.v5)]
         ),
         tests("BytesTests", ["Bytes", "TestSupport"]),
-        tests("APDUTests", ["APDU", "TestSupport"]),
+        tests("APDUTests", ["APDU", "Bytes", "TestSupport"]),
         tests("NDEFTests", ["NDEF", "Bytes", "TestSupport"]),
         tests(
             "NBTTests",

@@ -5,6 +5,8 @@ import PackageDescription
 let targets: [(name: String, library: String)] = [
     ("NDEF", "NDEF"),
     ("ResponseAPDU", "APDU"),
+    ("TLV", "NBT"),
+    ("FileAccessPolicy", "NBT"),
     ("Certificate", "BrandProtection"),
 ]
 

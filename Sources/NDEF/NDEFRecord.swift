@@ -82,6 +82,18 @@ public struct NDEFRecord: Sendable, Hashable {
         self.payload = Data(payload)
     }
 
+    /// The same record with an identifier, by which others can refer to it; of no bytes for none.
+    ///
+    /// - Throws: `identifierTooLong`, or `contentInEmptyRecord` for an empty record.
+    public func identified(by identifier: Data) throws(NDEFError) -> NDEFRecord {
+        try NDEFRecord(
+            typeNameFormat: typeNameFormat,
+            type: type,
+            identifier: identifier,
+            payload: payload
+        )
+    }
+
     /// Whether this is a well-known record of this type; the NFC Forum's types are case-sensitive.
     public func isWellKnown(_ type: String) -> Bool {
         typeNameFormat == .wellKnown && self.type == Data(type.utf8)

@@ -1,4 +1,4 @@
-/// What a record is, decoded by its type.
+/// What a record is, decoded by its type; its identifier is no part of it.
 ///
 /// Types decode themselves; this picks the right one by TNF and type name. It keeps no state and nothing can be registered:
 /// a program that knows more types asks for them where it gets `other`, `mime` or `external`.
@@ -28,9 +28,9 @@ public enum RecordContent: Sendable, Hashable {
     /// A type of somebody's domain.
     case external(ExternalRecord)
     /// Bytes of no known type.
-    case unknown
+    case unknown(NDEFRecord)
     /// A well-known type that is none of these.
-    case other
+    case other(NDEFRecord)
 
     /// Decodes a record.
     ///
@@ -38,7 +38,7 @@ public enum RecordContent: Sendable, Hashable {
     public init(_ record: NDEFRecord) throws(NDEFError) {
         switch record.typeNameFormat {
         case .empty: self = .empty
-        case .unknown: self = .unknown
+        case .unknown: self = .unknown(record)
         case .absoluteURI: self = .absoluteURI(try AbsoluteURIRecord(record))
         case .media: self = try Self.media(record)
         case .external:
@@ -50,6 +50,29 @@ public enum RecordContent: Sendable, Hashable {
         }
     }
 
+    /// The record that is written for this, without an identifier unless it is `unknown` or `other`.
+    ///
+    /// - Throws: `malformedPayload` for what may be read but not written, as a handover without carriers.
+    public var record: NDEFRecord {
+        get throws(NDEFError) {
+            switch self {
+            case .empty: try NDEFRecord(typeNameFormat: .empty)
+            case .uri(let content): try content.record
+            case .text(let content): try content.record
+            case .smartPoster(let content): try content.record
+            case .handoverSelect(let content): try content.record
+            case .handoverRequest(let content): try content.record
+            case .bluetooth(let content): try content.record
+            case .bluetoothLe(let content): try content.record
+            case .brandProtection(let content): try content.record
+            case .mime(let content): try content.record
+            case .absoluteURI(let content): try content.record
+            case .external(let content): try content.record
+            case .unknown(let record), .other(let record): record
+            }
+        }
+    }
+
     private static func wellKnown(_ record: NDEFRecord) throws(NDEFError) -> RecordContent {
         switch String(decoding: record.type, as: UTF8.self) {
         case URIRecord.type: .uri(try URIRecord(record))
@@ -57,7 +80,7 @@ public enum RecordContent: Sendable, Hashable {
         case SmartPosterRecord.type: .smartPoster(try SmartPosterRecord(record))
         case HandoverSelectRecord.type: .handoverSelect(try HandoverSelectRecord(record))
         case HandoverRequestRecord.type: .handoverRequest(try HandoverRequestRecord(record))
-        default: .other
+        default: .other(record)
         }
     }
 

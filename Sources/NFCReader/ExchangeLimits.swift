@@ -13,8 +13,9 @@ package struct ExchangeLimits: Sendable, Equatable {
     /// (ISO 7816-4, 5.1; facts/pn532.md, 3.4).
     static let chip = ExchangeLimits(command: 65_544, answer: 65_538, part: 262)
 
-    /// A PN532 behind the command set of an ACR122, whose own frames are shorter. Nobody is known to have sent or
-    /// received several parts through one.
+    /// A PN532 behind the command set of an ACR122, whose own frames are shorter.
+    ///
+    /// Nobody is known to have sent or received several parts through one.
     static let acr122 = ExchangeLimits(command: 252, answer: 250, part: 252)
 }
 

@@ -70,6 +70,7 @@ import VirtualReader
         }
     }
 
+    // Fact 2.6: frame too long
     @Test("An answer longer than an extended APDU's is a packet too long, and the session goes on")
     func answerTooLong() async throws {
         let card = ScriptedCard(
