@@ -64,7 +64,7 @@ public struct NFCSessionConfiguration: Sendable {
     public var allowsOtherSessions = false
 
     /// What the time limits are measured with.
-    package var clock: SessionClock = .continuous
+    package var clock: MonotonicClock = .continuous
 
     /// The place that sessions contend for.
     package var slot: SessionSlot = .process

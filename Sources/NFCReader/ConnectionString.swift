@@ -33,6 +33,10 @@ package struct ConnectionString: Sendable, Equatable {
     let path: String?
 
     var isUSB: Bool { driver.isUSB }
+    /// The baud rate that is written after the node.
+    var baudRate: Int? {
+        path.flatMap { Int(text.dropFirst("\(driver.rawValue):\($0):".count)) }
+    }
 
     private static let baudRates: Set<Int> = [
         9600, 19200, 38400, 57600, 115_200, 230_400, 460_800,

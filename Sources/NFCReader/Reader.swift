@@ -27,9 +27,10 @@ package actor Reader {
     package nonisolated let connectionString: String
     /// What one exchange may carry.
     package nonisolated let limits: ExchangeLimits
+    nonisolated let driver: ConnectionString.Driver
     private nonisolated let thread: ReaderThread
-    private nonisolated let device: LibNFCDevice
-    private var lock: PortLock?
+    nonisolated let device: LibNFCDevice
+    private(set) var lock: PortLock?
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor {
         thread.asUnownedSerialExecutor()
@@ -37,11 +38,17 @@ package actor Reader {
 
     /// Opens the reader, or says why not.
     ///
-    /// Takes about 100 ms; a silent port is given up after about 3 s.
-    package static func open(_ connectionString: String) async throws(ReaderError) -> Reader {
+    /// Takes about 100 ms; a silent port is given up after about 1.5 s a try.
+    ///
+    /// - Parameter tries: 2 for a serial adapter whose first bytes come late (facts/libnfc.md, 11) and a chip that was
+    ///   left in the middle of something.
+    package static func open(
+        _ connectionString: String,
+        tries: Int = 2
+    ) async throws(ReaderError) -> Reader {
         let parsed = try ConnectionString(connectionString)
         let thread = try ReaderThread()
-        return try await Opening(thread: thread).open(parsed)
+        return try await Opening(thread: thread).open(parsed, tries: tries)
     }
 
     fileprivate init(
@@ -51,6 +58,7 @@ package actor Reader {
         lock: PortLock?
     ) {
         connectionString = string.text
+        driver = string.driver
         limits =
             string.driver == .acr122USB || string.driver == .usb
             ? ExchangeLimits(command: 252, answer: 250)
@@ -221,7 +229,7 @@ package actor Reader {
         }
     }
 
-    private func setField(on: Bool) throws(ReaderError) {
+    func setField(on: Bool) throws(ReaderError) {
         _ = try device.transceive(
             Data([0x32, 0x01, on ? 0x01 : 0x00]),
             answerLimit: 264,
@@ -259,13 +267,13 @@ private actor Opening {
         self.thread = thread
     }
 
-    func open(_ string: ConnectionString) throws(ReaderError) -> Reader {
+    func open(_ string: ConnectionString, tries: Int) throws(ReaderError) -> Reader {
         do throws(ReaderError) {
             Descriptors.holdStandardOnes()
             try Descriptors.checkRoom()
             var lock: PortLock?
             if let path = string.path { lock = try PortLock(path) }
-            let device = try device(string)
+            let device = try device(string, tries: tries)
             return Reader(string, thread: thread, device: device, lock: lock)
         } catch {
             thread.stop {}
@@ -273,13 +281,13 @@ private actor Opening {
         }
     }
 
-    /// A second try helps a serial adapter whose first bytes come late (facts/libnfc.md, 11) and a chip that was
-    /// left in the middle of something.
-    private func device(_ string: ConnectionString) throws(ReaderError) -> LibNFCDevice {
-        do throws(ReaderError) {
-            return try LibNFCDevice(string)
-        } catch {
-            return try LibNFCDevice(string)
+    private func device(
+        _ string: ConnectionString,
+        tries: Int
+    ) throws(ReaderError) -> LibNFCDevice {
+        for _ in 1..<max(tries, 1) {
+            if let device = try? LibNFCDevice(string) { return device }
         }
+        return try LibNFCDevice(string)
     }
 }
