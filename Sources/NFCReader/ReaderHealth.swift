@@ -53,6 +53,9 @@ public struct ReaderHealth: Sendable, Equatable {
     public internal(set) var crashesContained = 0
     /// Interrupts that libnfc lost, and a descriptor with each; of the whole process.
     public internal(set) var lostInterrupts = 0
+
+    /// The health of a reader that has not been opened yet.
+    public init() {}
 }
 
 /// What one open device has seen, counted as its calls return.

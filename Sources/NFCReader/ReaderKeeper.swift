@@ -204,7 +204,10 @@ package final class ReaderKeeper: Sendable {
         return reader
     }
 
-    private func reopen() async throws(ReaderError) -> Reader {
+    /// Closes the reader and opens it again.
+    ///
+    /// One try: no recovery follows when it fails.
+    package func reopen() async throws(ReaderError) -> Reader {
         await putAway()
         try checkNotInterrupted()
         return try await open(candidates: state.withLock { $0.address.candidates }, tries: 1)

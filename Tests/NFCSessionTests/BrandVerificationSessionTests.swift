@@ -1,6 +1,7 @@
 import BrandProtection
 import CoreNFC
 import Foundation
+import NFCReader
 import NFCSession
 import Synchronization
 import TestSupport

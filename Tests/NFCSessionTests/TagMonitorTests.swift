@@ -8,15 +8,19 @@ import VirtualReader
 
 /// The continuous mode over the real libnfc.
 @Suite(.serialized) struct TagMonitorTests {
-    private func monitor(_ reader: VirtualReader, identifies: Bool = false) -> TagMonitor {
-        TagMonitor(
-            TagMonitor.Configuration(
-                reader: reader.connectionString,
-                technologies: NFCReader.Technology.allCases,
-                period: .milliseconds(5),
-                identifies: identifies
-            )
+    private func monitor(
+        _ reader: VirtualReader,
+        identifies: Bool = false,
+        recovery: RecoveryPolicy? = RecoveryPolicy()
+    ) -> TagMonitor {
+        var configuration = TagMonitor.Configuration(
+            reader: reader.connectionString,
+            technologies: NFCReader.Technology.allCases,
+            period: .milliseconds(5),
+            identifies: identifies
         )
+        configuration.recovery = recovery
+        return TagMonitor(configuration)
     }
 
     @Test func reportsATagAsItComesAndGoes() async throws {
@@ -91,11 +95,11 @@ import VirtualReader
         #expect(!reader.isFieldOn)
     }
 
-    @Test func failsWhenTheReaderGoesAway() async throws {
+    @Test func failsWhenTheReaderGoesAwayAndIsNotKept() async throws {
         let reader = try VirtualReader()
         reader.place(try Type2Tag(kind: .ntag213))
         await #expect {
-            for try await _ in monitor(reader).reports() { reader.close() }
+            for try await _ in monitor(reader, recovery: nil).reports() { reader.close() }
         } throws: { error in
             (error as? ReaderError)?.kind == .reader
         }

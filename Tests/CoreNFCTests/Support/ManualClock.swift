@@ -1,4 +1,5 @@
 import CoreNFC
+import NFCReader
 import Synchronization
 
 /// A clock that stands still until a test moves it.
