@@ -81,6 +81,13 @@ let package = Package(
             path: "Tests/SessionProbe",
             swiftSettings: settings
         ),
+        // `make soak`: every fault in every state, neighbours, a month at a gate.
+        .executableTarget(
+            name: "reader-soak",
+            dependencies: ["NFCSession", "CoreNFC", "NFCReader", "VirtualReader", "Bytes"],
+            path: "Tests/ReaderSoak",
+            swiftSettings: settings
+        ),
         tests("BytesTests", ["Bytes", "TestSupport"]),
         tests("APDUTests", ["APDU", "TestSupport"]),
         tests("NDEFTests", ["NDEF", "TestSupport"]),
@@ -105,14 +112,14 @@ let package = Package(
         tests(
             "NFCSessionTests",
             [
-                "NFCSession", "CoreNFC", "NFCReader", "BrandProtection", "VirtualReader",
+                "NFCSession", "CoreNFC", "NFCReader", "BrandProtection", "VirtualReader", "Bytes",
                 "TestSupport",
             ]
         ),
         tests("VirtualReaderTests", ["VirtualReader", "Bytes", "TestSupport"]),
         tests(
             "EndToEndTests",
-            ["nfc-session", "session-probe", "VirtualReader", "TestSupport"]
+            ["nfc-session", "session-probe", "reader-soak", "VirtualReader", "TestSupport"]
         ),
     ]
 )
