@@ -106,11 +106,13 @@ extension NFCReaderSession {
             } catch {
                 failures += 1
                 guard error.kind == .reader else { throw NFCReaderError(duringCommand: error) }
-                guard failures < Self.presenceTries else {
-                    if configuration.recovery != nil {
+                if configuration.recovery != nil {
+                    guard await !isReaderFailing(), failures < Self.presenceTries else {
                         noteLoss()
                         throw NFCReaderError(duringCommand: .tagLost)
                     }
+                }
+                guard failures < Self.presenceTries else {
                     end(with: NFCReaderError(endingSession: error))
                     throw NFCReaderError(
                         .readerTransceiveErrorSessionInvalidated,

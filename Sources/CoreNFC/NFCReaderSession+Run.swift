@@ -123,7 +123,8 @@ extension NFCReaderSession {
         return false
     }
 
-    private func isReaderFailing() async -> Bool {
+    /// Whether the reader needs recovery, as far as can be told without asking it.
+    func isReaderFailing() async -> Bool {
         await state.withLock { $0.keeper }?.failure() != nil
     }
 

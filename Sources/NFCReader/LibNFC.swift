@@ -140,6 +140,7 @@ final class LibNFCDevice: Sendable {
     ) throws(ReaderError) -> Data {
         let handle = try beginCall()
         defer { endCall() }
+        let start = ContinuousClock.now
         // One byte more than asked, and zeros: libnfc reads the status byte of an answer that has none.
         var answer = Data(count: answerLimit + 1)
         let milliseconds = min(max(timeout.milliseconds, 250), 5000) + timeoutSurplus
@@ -157,7 +158,7 @@ final class LibNFCDevice: Sendable {
         }
         guard result >= 0 else {
             let error = failure(result, answer: answer, purpose: purpose)
-            state.withLock { $0.vitals.note(error) }
+            state.withLock { $0.vitals.note(error, of: start) }
             throw error
         }
         state.withLock { $0.vitals.noteAnswer() }
@@ -173,10 +174,11 @@ final class LibNFCDevice: Sendable {
     func initiate() throws(ReaderError) {
         let handle = try beginCall()
         defer { endCall() }
+        let start = ContinuousClock.now
         let result = nfc_guard_initiate(handle.pointer)
         guard result < 0 else { return }
         let error = failure(result, answer: Data(), purpose: "initialisation")
-        state.withLock { $0.vitals.note(error) }
+        state.withLock { $0.vitals.note(error, of: start) }
         throw error
     }
 

@@ -161,7 +161,7 @@ package actor Reader {
     package func exchange(
         _ command: Data,
         with target: Target,
-        timeout: Duration = .seconds(5)
+        timeout: Duration = .seconds(4)
     ) throws(ReaderError) -> Data {
         try exchange(
             Data([0x40, target.number]) + command,

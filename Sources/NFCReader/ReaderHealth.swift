@@ -73,22 +73,24 @@ struct DeviceVitals: Sendable {
         lastError = nil
     }
 
+    /// Notes the error of a call that began at `start`.
+    ///
     /// A tag's silence or refusal is the chip's answer all the same.
-    mutating func note(_ error: ReaderError) {
+    mutating func note(_ error: ReaderError, of start: ContinuousClock.Instant) {
         switch error {
         case .tagLost, .tagError: noteAnswer()
         case .failed(let code, _):
             failures[code, default: 0] += 1
-            noteFailure(error)
+            noteFailure(error, start)
         case .libraryFault:
             crashes += 1
-            noteFailure(error)
+            noteFailure(error, start)
         default: break
         }
     }
 
-    private mutating func noteFailure(_ error: ReaderError) {
+    private mutating func noteFailure(_ error: ReaderError, _ start: ContinuousClock.Instant) {
         lastError = error
-        if failingSince == nil { failingSince = .now }
+        if failingSince == nil { failingSince = start }
     }
 }

@@ -82,7 +82,12 @@ public final class VirtualReader: Sendable {
     }
 
     /// Unplugs the reader: the port goes away under the host, chip and tags lose their power.
+    ///
+    /// A link made by `link(at:)` goes too: the node it led to may be another reader's soon.
     public func hangUp() {
+        own.withLock { own in
+            if let link = own.link { unlink(link) }
+        }
         state.controls.withLock { $0.port = nil }
         state.wake()
     }

@@ -120,9 +120,9 @@ private final class SessionClient: NSObject, NFCTagReaderSessionDelegate, @unche
 
     func tagReaderSession(_ session: NFCTagReaderSession, didDetect tags: [NFCTag]) {
         guard let found = tags.first else { return }
-        session.connect(to: found) { [self] error in
+        tag = found
+        session.connect(to: found) { [input] error in
             guard error == nil else { return session.restartPolling() }
-            self.tag = found
             input.yield(.detected)
         }
     }

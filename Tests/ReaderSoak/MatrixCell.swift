@@ -78,11 +78,9 @@ struct MatrixCell {
         guard end != nil else { return .bad("not closed") }
         // The port is free again, and the reader as good as before.
         fault.mend(desk.reader)
-        desk.start()
-        let again = await desk.wait(for: [.detected(Self.firstUID)], within: .seconds(10))
-        let isGood = again != nil
+        let isUsable = await startsAgain(desk)
         await finish(desk)
-        return isGood
+        return isUsable
             ? FaultMatrix.Outcome(text: "closed \(time.milliseconds)", answer: time)
             : .bad("unusable after")
     }
@@ -107,15 +105,31 @@ struct MatrixCell {
         if fault.isLasting { fault.mend(desk.reader) }
         let mended = ContinuousClock.now
         let word = event == .lost ? "lost" : "failed"
-        if event != .lost { desk.start() }
-        let next = await desk.wait(for: [.detected(nextUID)], within: .seconds(10))
+        let isBack =
+            event == .lost
+            ? await desk.wait(for: [.detected(nextUID)], within: .seconds(10)) != nil
+            : await startsAgain(desk)
         let back = mended.duration(to: .now)
         await finish(desk)
-        guard next != nil else { return .bad("\(word) \(time.milliseconds), NOT BACK") }
+        guard isBack else { return .bad("\(word) \(time.milliseconds), NOT BACK") }
         return FaultMatrix.Outcome(
             text: "\(word) \(time.milliseconds)+\(back.milliseconds)",
             answer: time
         )
+    }
+
+    /// Whether a new monitor finds the first tag; a port that is not there yet is given 5 s.
+    private func startsAgain(_ desk: Desk) async -> Bool {
+        for _ in 0..<10 {
+            desk.start()
+            let event = await desk.wait(
+                for: [.detected(Self.firstUID), .ended(hasFailed: true)],
+                within: .seconds(10)
+            )
+            if event == .detected(Self.firstUID) { return true }
+            try? await Task.sleep(for: .milliseconds(500))
+        }
+        return false
     }
 
     private func finish(_ desk: Desk) async {
