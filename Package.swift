@@ -43,6 +43,7 @@ let package = Package(
         module("APDU", ["Bytes"]),
         module("NDEF", ["Bytes"]),
         module("NFCReader", ["CLibNFC", "CLibUSB", "CNFCGuard", "Bytes"]),
+        module("Doctor", ["NFCReader"]),
         module("CoreNFC", ["NFCReader", "NDEF", "APDU", "Bytes"]),
         module("NBT", ["APDU", "NDEF", "Bytes"]),
         module("BrandProtection", ["NBT", "NDEF", "APDU", "COpenSSL", "Bytes"]),
@@ -55,7 +56,7 @@ let package = Package(
             name: "nfc-session",
             dependencies: [
                 "NFCSession", "CoreNFC", "NFCReader", "NBT", "BrandProtection", "NDEF", "APDU",
-                "VirtualReader", "Bytes",
+                "VirtualReader", "Doctor", "Bytes",
             ],
             swiftSettings: settings
         ),
@@ -88,15 +89,39 @@ let package = Package(
             path: "Tests/ReaderSoak",
             swiftSettings: settings
         ),
+        // The programs of Examples/. Two have their session code as it is on iOS, without this package's own settings.
+        .executableTarget(
+            name: "brand-protection",
+            dependencies: ["NFCSession", "CoreNFC", "BrandProtection"],
+            path: "Examples/BrandProtection",
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "employee-card",
+            dependencies: ["CoreNFC"],
+            path: "Examples/EmployeeCard",
+            exclude: ["Info.plist"],
+            swiftSettings: [.swiftLanguageMode(.v5)]
+        ),
+        .executableTarget(
+            name: "uid-scanner",
+            dependencies: ["CoreNFC"],
+            path: "Examples/UIDScanner",
+            swiftSettings: [.swiftLanguageMode(.v5)]
+        ),
         tests("BytesTests", ["Bytes", "TestSupport"]),
-        tests("APDUTests", ["APDU", "TestSupport"]),
-        tests("NDEFTests", ["NDEF", "TestSupport"]),
-        tests("NBTTests", ["NBT", "APDU", "NDEF", "Bytes", "TestSupport"]),
+        tests("APDUTests", ["APDU", "Bytes", "TestSupport"]),
+        tests("NDEFTests", ["NDEF", "Bytes", "TestSupport"]),
+        tests(
+            "NBTTests",
+            ["NBT", "BrandProtection", "APDU", "NDEF", "VirtualReader", "Bytes", "TestSupport"]
+        ),
         tests(
             "BrandProtectionTests",
             ["BrandProtection", "NBT", "APDU", "NDEF", "Bytes", "TestSupport"]
         ),
         tests("NFCReaderTests", ["NFCReader", "VirtualReader", "Bytes", "TestSupport"]),
+        tests("DoctorTests", ["Doctor", "NFCReader", "TestSupport"]),
         tests("CoreNFCTests", ["CoreNFC", "NFCReader", "VirtualReader", "Bytes", "TestSupport"]),
         // Client code as it is on iOS, in the two language modes, without this package's own settings.
         .testTarget(
@@ -112,14 +137,17 @@ let package = Package(
         tests(
             "NFCSessionTests",
             [
-                "NFCSession", "CoreNFC", "NFCReader", "BrandProtection", "VirtualReader", "Bytes",
-                "TestSupport",
+                "NFCSession", "CoreNFC", "NFCReader", "NBT", "BrandProtection", "APDU",
+                "VirtualReader", "Bytes", "TestSupport",
             ]
         ),
         tests("VirtualReaderTests", ["VirtualReader", "Bytes", "TestSupport"]),
         tests(
             "EndToEndTests",
-            ["nfc-session", "session-probe", "reader-soak", "VirtualReader", "TestSupport"]
+            [
+                "nfc-session", "session-probe", "reader-soak", "brand-protection", "employee-card",
+                "uid-scanner", "Doctor", "VirtualReader", "TestSupport",
+            ]
         ),
     ]
 )

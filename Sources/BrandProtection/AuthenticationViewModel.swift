@@ -60,7 +60,7 @@ public actor AuthenticationViewModel {
             let signature = try await commandSet.authenticateTag(challenge: challenge)
             return SignedChallenge(challenge: challenge, signature: signature)
         } catch {
-            throw fail(error)
+            throw state.fail(error)
         }
     }
 
@@ -85,18 +85,7 @@ public actor AuthenticationViewModel {
             }
             state = .authenticated
         } catch {
-            throw fail(error)
-        }
-    }
-
-    private func fail(_ error: any Error) -> any Error {
-        do throws(CancellationError) {
-            let failure = try BrandProtectionError(translating: error)
-            state = .failed(failure.reason)
-            return failure
-        } catch {
-            state = .idle
-            return error
+            throw state.fail(error)
         }
     }
 }

@@ -71,18 +71,7 @@ public actor CertificateVerificationViewModel {
             state = .verified(anchor: anchor.name)
             return (parsed, anchor)
         } catch {
-            throw fail(error)
-        }
-    }
-
-    private func fail(_ error: any Error) -> any Error {
-        do throws(CancellationError) {
-            let failure = try BrandProtectionError(translating: error)
-            state = .failed(failure.reason)
-            return failure
-        } catch {
-            state = .idle
-            return error
+            throw state.fail(error)
         }
     }
 

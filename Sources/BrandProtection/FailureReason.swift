@@ -34,8 +34,9 @@ extension BrandProtectionError {
         switch self {
         case .verificationFailed(let reason, _): reason
         case .malformedCertificate: .malformedCertificate
-        // Anchors are loaded before a verification, without them nothing is trusted.
-        case .unusableAnchors: .untrusted
+        // Anchors are loaded before a verification, without them nothing is trusted; keys are for
+        // personalisation only.
+        case .unusableAnchors, .unusableKey: .untrusted
         }
     }
 
@@ -59,16 +60,16 @@ extension BrandProtectionError {
             .notPersonalised
         case .status, .passwordRejected:
             .refused
-        case .unexpectedLength, .ndefLengthBeyondFile:
+        case .unexpectedLength, .malformedAnswer, .ndefLengthBeyondFile:
             .protocolError
-        case .channelTooSmall, .ndefMessageTooLong, .invalidArgument:
+        default:
             .readerFailed
         }
     }
 
     private static func reason(_ error: APDUError) -> BrandVerification.Reason {
         switch error {
-        case .responseTooShort: .protocolError
+        case .responseTooShort, .endlessAnswer: .protocolError
         case .unexpectedStatus: .refused
         case .commandTooShort, .lengthMismatch, .dataTooLong, .expectedLengthOutOfRange,
             .commandTooLong:

@@ -1,9 +1,11 @@
 #include "nfc_guard.h"
+#include "nfc_guard_answers.h"
 
 #include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stddef.h>
+#include <stdlib.h>
 
 // In no header of libnfc; see Sources/CLibNFC/shim.h.
 int pn53x_transceive(
@@ -47,6 +49,8 @@ nfc_device *nfc_guard_open(nfc_context *context, const char *connection_string, 
     is_armed = 1;
     nfc_device *device = nfc_open(context, connection_string);
     is_armed = 0;
+    if (device != NULL)
+        nfc_guard_watch_answers(device);
     return device;
 }
 
@@ -84,9 +88,12 @@ int nfc_guard_transceive(
 void nfc_guard_close(nfc_device *device)
 {
     pthread_once(&installation, install);
+    // Closing frees the device, but not what watches it, which is in use until then.
+    void *watch = nfc_guard_watch(device);
     if (sigsetjmp(landing, 1) != 0)
         return;
     is_armed = 1;
     nfc_close(device);
     is_armed = 0;
+    free(watch);
 }

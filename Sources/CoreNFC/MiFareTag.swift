@@ -49,15 +49,29 @@ extension TagLink {
     ///
     /// The chip knows the commands of Classic and two of type 2 tags, and does their ciphering and acknowledging. It
     /// refuses others, or takes them for something else (60 for an authentication), so type 2 tags get these raw
-    /// (facts/libnfc.md, 7.4).
+    /// (facts/libnfc.md, 7.4). COMPATIBILITY_WRITE of type 2 tags is on air what WRITE of a Classic is.
     func sendMiFareCommand(_ command: Data) async throws(NFCReaderError) -> Data {
         guard let code = command.first else {
             throw NFCReaderError(.readerErrorInvalidParameterLength)
         }
-        guard !tag.target.isISODEP else { return try await exchange(command) }
-        let isType2 = (tag as? MiFareTag)?.mifareFamily == .ultralight
-        guard !isType2 || code == 0x30 || code == 0xA2 else {
-            return try await exchangeRaw(command)
+        let family = (tag as? MiFareTag)?.mifareFamily
+        guard !tag.target.isISODEP else {
+            guard family == .desfire, DESFireCommand.isNative(command) else {
+                return try await exchange(command)
+            }
+            return try await sendNativeDESFireCommand(command)
+        }
+        if family == .ultralight {
+            switch code {
+            case 0x30, 0xA2: break
+            case 0xA0:
+                guard command.count == 18 else {
+                    throw NFCReaderError(.readerErrorInvalidParameterLength)
+                }
+            // INCR_CNT: the only other one that is answered by an acknowledgement.
+            case 0xA5: return try await exchangeForAcknowledge(command)
+            default: return try await exchangeRaw(command)
+            }
         }
         let answer = try await exchange(command)
         // The chip keeps a tag's acknowledgement of a write for itself: hand the client what the tag said.

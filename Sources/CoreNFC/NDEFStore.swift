@@ -14,9 +14,10 @@ protocol NDEFStore: Sendable {
 
     /// Reads the bytes of the message; empty when there is none.
     func read(_ link: TagLink) async throws(NFCReaderError) -> Data
-    /// Writes the bytes of a message that fits, so that a half-written one is never readable.
-    func write(_ message: Data, _ link: TagLink) async throws(NFCReaderError)
-    /// Makes the message read-only.
+    /// Writes the bytes of a message that fits, so that a half-written one is never readable, and reads back what the tag
+    /// holds then.
+    func write(_ message: Data, _ link: TagLink) async throws(NFCReaderError) -> Data
+    /// Makes the message read-only, as far as it is not.
     func lock(_ link: TagLink) async throws(NFCReaderError)
 }
 
@@ -62,8 +63,7 @@ extension TagLink {
             throw NFCReaderError(.ndefReaderSessionErrorTagSizeTooSmall)
         }
         try await asUpdate { () throws(NFCReaderError) in
-            try await store.write(message, self)
-            guard try await store.read(self) == message else {
+            guard try await store.write(message, self) == message else {
                 throw NFCReaderError(.ndefReaderSessionErrorTagUpdateFailure)
             }
         }
@@ -74,7 +74,6 @@ extension TagLink {
         guard let store = try await findNDEFStore() else {
             throw NFCReaderError(.ndefReaderSessionErrorTagNotWritable)
         }
-        guard store.isWritable else { return }
         try await asUpdate { () throws(NFCReaderError) in try await store.lock(self) }
     }
 

@@ -17,13 +17,20 @@ public protocol NFCISO7816Tag: NFCNDEFTag, __NFCTag {
     var applicationData: Data? { get }
     /// Whether the application data is coded in the maker's own way and not as ISO 14443-3 says.
     var proprietaryApplicationDataCoding: Bool { get }
+    /// Whether the tag speaks PACE (iOS 26.4); false for tags that do not say.
+    ///
+    /// Sessions do not look for PACE, so it is false for every tag they report. A client that runs PACE itself needs
+    /// no more than `sendCommand`. That Apple's type is `Bool` is inferred (facts/corenfc.md, 1.4).
+    var supportsPACE: Bool { get }
 
     /// Sends a command and hands over the answer: data, SW1, SW2.
     ///
     /// A status word other than 9000 is no error. Nothing is done by itself on `61xx` and `6Cxx`.
     ///
     /// - Parameters:
-    ///   - apdu: the command. Its length is limited by the reader, to 262 bytes or a little less.
+    ///   - apdu: the command, short or extended. A PN532 carries every length, commands of more than 262 bytes in
+    ///     several parts; when one of these fails the tag counts as lost. An ACR122 carries commands of 252 bytes and
+    ///     answers of 250; more gives `readerTransceiveErrorPacketTooLong`.
     ///   - completionHandler: called on the session's queue. With an error (`readerErrorSecurityViolation` for
     ///     selecting an application that is not listed, before anything is sent; `readerTransceiveError…`) the other
     ///     arguments mean nothing.
@@ -40,6 +47,9 @@ public protocol NFCISO7816Tag: NFCNDEFTag, __NFCTag {
 }
 
 extension NFCISO7816Tag {
+    /// False, also for test doubles written before iOS 26.4.
+    public var supportsPACE: Bool { false }
+
     /// Sends a command and returns data, SW1, SW2.
     public func sendCommand(apdu: NFCISO7816APDU) async throws -> (Data, UInt8, UInt8) {
         try await withCheckedThrowingContinuation { continuation in

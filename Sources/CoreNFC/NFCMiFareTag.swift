@@ -15,11 +15,32 @@ public protocol NFCMiFareTag: NFCNDEFTag, __NFCTag {
     /// Sends a command of the tag's own and hands over the answer.
     ///
     /// The CRC is added and checked by the reader. A tag that merely acknowledges (WRITE) answers one byte, `0A`; a tag
-    /// that refuses gives `readerTransceiveErrorTagResponseError`. To a DESFire or Plus tag in ISO 14443-4 the bytes go
-    /// as they are and the answer comes whole, wrapped commands (`90 …`) with their status word.
+    /// that refuses (NAK) gives `readerTransceiveErrorTagResponseError`, and is selected anew for the next command.
     ///
-    /// Beyond iPhones, MIFARE Classic works: authenticate (`60` or `61`, block, key of 6 bytes, last 4 bytes of the UID),
-    /// read (`30`), write (`A0`), and the value commands (`C0`, `C1`, `C2`, `B0`). The reader does the cipher.
+    /// **Ultralight and NTAG** take every command of theirs: READ `30`, WRITE `A2`, FAST_READ `3A`, GET_VERSION `60`,
+    /// READ_SIG `3C`, READ_CNT `39`, PWD_AUTH `1B` and the others. COMPATIBILITY_WRITE is `A0`, page and 16 bytes in one
+    /// call.
+    ///
+    /// **DESFire**, native: the chaining is done inside the call, both ways, and the answer is the last status byte
+    /// followed by the data of all frames: `60` gives `00` and the 28 bytes of GetVersion. An answer of the tag that
+    /// wants the client's word comes as it is, status `AF` first: that of an authentication (`0A`, `1A`, `AA`, `71`,
+    /// `77`), or of an `AF` frame that the client sent. Apple says that it chains and joins, not where the status goes.
+    /// Wrapped commands (`90 …`) and APDUs (`00 …`) go as they are and come back with their status word; `91AF` is for
+    /// the client to go on with, as on iPhones. So it is with all commands to a **Plus** in ISO 14443-4.
+    ///
+    /// **Classic**, beyond iPhones; the reader does the cipher:
+    ///
+    /// | command                                                                | answer   |
+    /// |------------------------------------------------------------------------|----------|
+    /// | `60` (key A) or `61` (key B), block, key of 6 bytes, last 4 bytes of UID | none     |
+    /// | `30`, block                                                            | 16 bytes |
+    /// | `A0`, block, 16 bytes                                                  | `0A`     |
+    /// | `C0` decrement, `C1` increment or `C2` restore, block, 4 bytes         | `0A`     |
+    /// | `B0` transfer, block                                                   | `0A`     |
+    ///
+    /// Numbers are of 4 bytes, lowest first. The value commands leave their result in the tag until a transfer to a block
+    /// of the same sector. After a wrong key the tag halts, and after a refused command it is idle; both give
+    /// `readerTransceiveErrorTagResponseError`, the tag is selected anew, and no sector is open: authenticate again.
     ///
     /// - Parameters:
     ///   - command: the command without CRC.

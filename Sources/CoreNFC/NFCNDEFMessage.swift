@@ -60,59 +60,17 @@ extension NFCNDEFMessage {
         guard !records.isEmpty else { return Data([0xD0, 0x00, 0x00]) }
         var bytes = Data()
         for (index, record) in records.enumerated() {
-            guard
-                record.append(
-                    to: &bytes,
-                    isFirst: index == 0,
-                    isLast: index == records.count - 1
-                )
-            else { return nil }
+            let wire = try? WireRecord(
+                typeNameFormat: record.typeNameFormat.rawValue,
+                type: record.type,
+                identifier: record.identifier,
+                payload: record.payload,
+                isMessageBegin: index == 0,
+                isMessageEnd: index == records.count - 1
+            )
+            guard let wire else { return nil }
+            wire.append(to: &bytes, chunkSize: record.chunkSize > 0 ? record.chunkSize : nil)
         }
         return bytes
-    }
-}
-
-extension NFCNDEFPayload {
-    /// The bits of a record's header (NDEF 1.0, 3.2).
-    private enum Header {
-        static let messageBegin: UInt8 = 0x80
-        static let messageEnd: UInt8 = 0x40
-        static let chunk: UInt8 = 0x20
-        static let shortRecord: UInt8 = 0x10
-        static let identifierLength: UInt8 = 0x08
-    }
-
-    /// Writes the record, in chunks if it is to be; false when a field is too long.
-    fileprivate func append(to bytes: inout Data, isFirst: Bool, isLast: Bool) -> Bool {
-        let (type, identifier, payload) = (type, identifier, payload)
-        let size = chunkSize > 0 ? chunkSize : max(payload.count, 1)
-        guard type.count <= 255, identifier.count <= 255,
-            UInt32(exactly: min(size, payload.count)) != nil
-        else { return false }
-        var rest = payload
-        var isBeginning = true
-        repeat {
-            let chunk = rest.prefix(size)
-            rest = rest.dropFirst(size)
-            var header =
-                isBeginning ? typeNameFormat.rawValue : NFCTypeNameFormat.unchanged.rawValue
-            if isBeginning && isFirst { header |= Header.messageBegin }
-            if rest.isEmpty && isLast { header |= Header.messageEnd }
-            if !rest.isEmpty { header |= Header.chunk }
-            if chunk.count <= 255 { header |= Header.shortRecord }
-            if isBeginning && !identifier.isEmpty { header |= Header.identifierLength }
-            bytes.append(header)
-            bytes.append(isBeginning ? UInt8(type.count) : 0)
-            let length = UInt32(chunk.count)
-            let shifts = chunk.count <= 255 ? [0] : [24, 16, 8, 0]
-            for shift in shifts { bytes.append(UInt8(truncatingIfNeeded: length >> shift)) }
-            if isBeginning {
-                if !identifier.isEmpty { bytes.append(UInt8(identifier.count)) }
-                bytes += type + identifier
-            }
-            bytes += chunk
-            isBeginning = false
-        } while !rest.isEmpty
-        return true
     }
 }

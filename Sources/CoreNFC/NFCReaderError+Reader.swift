@@ -14,7 +14,7 @@ extension NFCReaderError {
             switch error {
             case .tagLost: .readerTransceiveErrorTagConnectionLost
             case .tagError: .readerTransceiveErrorTagResponseError
-            case .commandTooLong: .readerTransceiveErrorPacketTooLong
+            case .commandTooLong, .answerTooLong: .readerTransceiveErrorPacketTooLong
             case .closed, .interrupted: .readerTransceiveErrorSessionInvalidated
             default: .readerTransceiveErrorTagResponseError
             }

@@ -21,7 +21,8 @@ extension NFCTagReaderSession {
         public static var iso18092: PollingOption { PollingOption(rawValue: 0x4) }
         /// Identity documents with PACE.
         ///
-        /// Not looked for on Linux: a session for them alone ends with `readerErrorUnsupportedFeature`.
+        /// Not looked for on Linux: a session for them alone ends with `readerErrorUnsupportedFeature`; beside others
+        /// the option is passed over, and a document is reported when one of its applications is listed.
         public static var pace: PollingOption { PollingOption(rawValue: 0x8) }
     }
 

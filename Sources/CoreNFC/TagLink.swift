@@ -20,6 +20,13 @@ struct TagLink: Sendable {
         }
     }
 
+    /// Sends bytes as they are to a tag that answers them by an acknowledgement of 4 bits, and returns that.
+    func exchangeForAcknowledge(_ command: Data) async throws(NFCReaderError) -> Data {
+        try await session.exchange(with: tag, wakes: true) { (reader, _) throws(ReaderError) in
+            try await reader.exchangeForAcknowledge(command)
+        }
+    }
+
     /// Sends a command APDU and splits the answer into data, SW1 and SW2.
     func transmit(_ apdu: NFCISO7816APDU) async throws(NFCReaderError) -> (Data, UInt8, UInt8) {
         guard let command = apdu.encoded, tag.target.isISODEP else {

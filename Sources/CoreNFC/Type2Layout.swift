@@ -9,9 +9,10 @@ struct Type2Layout: Sendable {
     let start: Int?
     /// Whether there is a message TLV at `start`.
     let hasMessage: Bool
-    /// Where the dynamic lock bits are.
+    /// Where lock control TLVs say that dynamic lock bits are.
     let lockAreas: [LockArea]
-    private let end: Int
+    /// The first address behind the data area.
+    let end: Int
     private let reserved: Set<Int>
 
     /// Dynamic lock bits.
@@ -61,22 +62,23 @@ struct Type2Layout: Sendable {
         self.hasMessage = hasMessage
         end = cursor.end
         reserved = cursor.reserved
-        if lockAreas.isEmpty, dataSize > 48 {
-            // The default: behind the data area, a bit for every 8 bytes beyond the first 48.
-            lockAreas = [LockArea(address: end, bits: (dataSize - 48) / 8)]
-        }
         self.lockAreas = lockAreas
     }
 
-    /// The message; nil when its length goes beyond the data area.
+    /// Reads the message from the TLV at `start`.
+    ///
+    /// - Throws: `readerTransceiveErrorTagResponseError` when there is no message TLV, or its length goes beyond the data
+    ///   area.
     func message(
         _ memory: inout Type2Memory,
         _ link: TagLink
-    ) async throws(NFCReaderError) -> Data? {
-        guard hasMessage, let start else { return Data() }
+    ) async throws(NFCReaderError) -> Data {
+        guard let start else { throw NFCReaderError(.readerTransceiveErrorTagResponseError) }
         var cursor = Type2Cursor(from: start, to: end, reserved: reserved)
-        guard try await cursor.byte(&memory, link) == 0x03 else { return nil }
-        return try await cursor.value(&memory, link)
+        guard try await cursor.byte(&memory, link) == 0x03,
+            let message = try await cursor.value(&memory, link)
+        else { throw NFCReaderError(.readerTransceiveErrorTagResponseError) }
+        return message
     }
 }
 

@@ -5,6 +5,8 @@ import NFCReader
 /// The NDEF file of a type 4 tag (NFC Forum Type 4 Tag 2.0; facts/nbt.md, 3.2).
 struct Type4Store: NDEFStore {
     let isWritable: Bool
+    /// Whether the capability container forbids writing.
+    private let isLocked: Bool
     private let fileID: Data
     /// Bytes of the file, the two of NLEN among them.
     private let fileSize: Int
@@ -14,6 +16,11 @@ struct Type4Store: NDEFStore {
     private let writeSize: Int
 
     private static let containerID = Data([0xE1, 0x03])
+    /// File identifiers that cannot be an NDEF file's (NFC Forum Type 4 Tag 2.0, 5.1; ISO 7816-4, 5.3.1).
+    private static let reservedIDs: Set<Data> = [
+        Data([0x00, 0x00]), Data([0xE1, 0x02]), containerID, Data([0x3F, 0x00]),
+        Data([0x3F, 0xFF]), Data([0xFF, 0xFF]),
+    ]
     /// Where in the capability container the write access stands.
     private static let writeAccessOffset = 14
 
@@ -38,6 +45,7 @@ struct Type4Store: NDEFStore {
                 return nil
             }
             fileID = try reader.bytes(2)
+            guard !Self.reservedIDs.contains(fileID) else { return nil }
             let size = Int(try reader.uint16())
             let readAccess = try reader.byte()
             let writeAccess = try reader.byte()
@@ -48,7 +56,8 @@ struct Type4Store: NDEFStore {
             readSize = min(maximumRead, 256, (limits?.answer ?? 258) - 2)
             writeSize = min(maximumWrite, 255, (limits?.command ?? 260) - 5)
             // The length must fit into one command, or it would be wrong in between.
-            isWritable = writeAccess == 0 && maximumWrite >= 2
+            isLocked = writeAccess != 0
+            isWritable = !isLocked && maximumWrite >= 2
         } catch {
             return nil
         }
@@ -56,6 +65,11 @@ struct Type4Store: NDEFStore {
 
     func read(_ link: TagLink) async throws(NFCReaderError) -> Data {
         guard try await link.select(file: fileID) else { throw Self.refusal }
+        return try await readSelected(link)
+    }
+
+    /// Reads the message from the file, which has been selected.
+    private func readSelected(_ link: TagLink) async throws(NFCReaderError) -> Data {
         // The length and the first of the message come together.
         var file = try await bytes(at: 0, count: min(readSize, fileSize), link)
         while file.count < 2 { file += try await bytes(at: file.count, count: 1, link) }
@@ -80,17 +94,24 @@ struct Type4Store: NDEFStore {
         return bytes
     }
 
-    func write(_ message: Data, _ link: TagLink) async throws(NFCReaderError) {
+    /// Writes length 0, the message, and its length last.
+    func write(_ message: Data, _ link: TagLink) async throws(NFCReaderError) -> Data {
         guard try await link.select(file: fileID) else { throw Self.refusal }
         try await update(Data([0x00, 0x00]), at: 0, link)
         try await update(message, at: 2, link)
         let length = UInt16(truncatingIfNeeded: message.count)
         try await update(Data([UInt8(length >> 8), UInt8(length & 0xFF)]), at: 0, link)
+        return try await readSelected(link)
     }
 
+    /// Says read-only in the capability container.
     func lock(_ link: TagLink) async throws(NFCReaderError) {
+        guard !isLocked else { return }
         guard try await link.select(file: Self.containerID) else { throw Self.refusal }
         try await update(Data([0xFF]), at: Self.writeAccessOffset, link)
+        guard try await bytes(at: Self.writeAccessOffset, count: 1, link) == Data([0xFF]) else {
+            throw NFCReaderError(.ndefReaderSessionErrorTagUpdateFailure)
+        }
     }
 
     private func update(

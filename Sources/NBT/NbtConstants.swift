@@ -12,6 +12,13 @@ public enum NbtConstants {
     public static let configuratorAid = Data([
         0xD2, 0x76, 0x00, 0x00, 0x04, 0x15, 0x02, 0x00, 0x00, 0x0B, 0x00, 0x01, 0x01,
     ])
+    /// The host application of Infineon's pass-through demonstration; it is not on the chip but in
+    /// the host behind it (facts/nbt.md, 1.2).
+    public static let demonstrationHostAid = Data([0x01, 0x02, 0x03, 0x04, 0x05])
+    /// The capability container.
+    public static let ccFileId: UInt16 = 0xE103
+    /// The file access policy.
+    public static let fapFileId: UInt16 = 0xE1AF
     /// The file with the NDEF message: NLEN in two bytes, then the message.
     public static let ndefFileId: UInt16 = 0xE104
     /// The size of the NDEF file in bytes, NLEN included.
@@ -22,4 +29,12 @@ public enum NbtConstants {
     public static let maxLc = 255
     /// The size of a password in bytes.
     public static let passwordLength = 4
+    /// The bits of an access condition that hold a password's identifier.
+    public static let idMaskBits: UInt8 = 0x1F
+    /// The tag of GET DATA for the applet's version.
+    public static let tagAppletVersion: UInt16 = 0xDF3A
+    /// The tag of GET DATA for the available memory.
+    public static let tagAvailableMemory: UInt16 = 0xDF3B
+    /// The longest value of a DGI: PERSONALIZE DATA has a short Lc.
+    public static let maximumDgiLength = 252
 }

@@ -10,6 +10,15 @@ public enum NbtError: Error, Equatable, Sendable {
     /// The answer has `count` bytes of data where `expected` were possible. Repeat, with the tag
     /// held still.
     case unexpectedLength(NbtCommand, count: Int, expected: ClosedRange<Int>)
+    /// The answer's data are not what the command answers; the text says why. Repeat, with the tag
+    /// held still.
+    case malformedAnswer(NbtCommand, String)
+    /// Bytes are no TLV structure: what is wrong, and at which offset.
+    case malformedTlv(TlvFault, offset: Int)
+    /// A value has more bytes, `count`, than can be coded. Split it.
+    case valueTooLong(count: Int, limit: Int)
+    /// Bytes are no file access policy; the text says why.
+    case malformedPolicy(String)
     /// The NDEF file says that its message has `length` bytes, but the file cannot hold so many.
     /// Write the message anew.
     case ndefLengthBeyondFile(length: Int)
@@ -18,35 +27,34 @@ public enum NbtError: Error, Equatable, Sendable {
     /// The tag answered 0000 or FFFF in place of the password's response: the password is wrong or
     /// blocked.
     case passwordRejected(response: UInt16)
+    /// The tag took the password but answered another response than the one stored with it. It is
+    /// another tag, or a fake.
+    case passwordResponseMismatch(PasswordId)
+    /// A password's identifier is not 1 to 31.
+    case invalidPasswordId(Int)
     /// The channel carries too few bytes, `limit`, for this command. Use another reader.
     case channelTooSmall(NbtCommand, limit: Int)
     /// An argument cannot be sent; the text says what is allowed.
     case invalidArgument(NbtCommand, String)
+    /// The command does what cannot be undone, and was not told to; the text says what.
+    case needsConsent(NbtCommand, String)
+    /// The message holds no record that a use case could understand; the text says which it looked
+    /// for.
+    case recordNotFound(String)
+    /// A personalisation plan contradicts itself; the text says where. Correct the plan.
+    case invalidPlan(String)
+    /// The tag is in a state from which the plan does not start; the text says what it found. Reset
+    /// the tag first.
+    case wrongState(String)
 }
 
-extension NbtError: CustomStringConvertible {
-    /// The fault as a sentence, with the command's name.
-    public var description: String {
+extension NbtError {
+    /// Whether the tag refused a password: wrong, blocked, missing, or answered by a fake.
+    public var concernsPassword: Bool {
         switch self {
-        case .status(let command, let status):
-            "\(command.rawValue) answered \(status): \(command.meaning(of: status))."
-        case .unexpectedLength(let command, let count, let expected):
-            "\(command.rawValue) answered \(count) bytes, expected were \(Self.text(expected))."
-        case .ndefLengthBeyondFile(let length):
-            "The NDEF file claims a message of \(length) bytes, more than it can hold."
-        case .ndefMessageTooLong(let length):
-            "The NDEF file holds 4094 bytes, the message has \(length)."
-        case .passwordRejected(let response):
-            "The password was rejected (response \(response.hex)): it is wrong or blocked."
-        case .channelTooSmall(let command, let limit):
-            "The reader carries only \(limit) bytes, too few for \(command.rawValue)."
-        case .invalidArgument(let command, let problem):
-            "\(command.rawValue) cannot be sent: \(problem)."
+        case .passwordRejected, .passwordResponseMismatch: true
+        case .status(_, .securityStatusNotSatisfied): true
+        default: false
         }
-    }
-
-    private static func text(_ range: ClosedRange<Int>) -> String {
-        range.lowerBound == range.upperBound
-            ? "\(range.lowerBound)" : "\(range.lowerBound) to \(range.upperBound)"
     }
 }

@@ -32,4 +32,33 @@ public struct BrandProtectionRecord: Sendable, Hashable {
         }
         certificate = record.payload
     }
+
+    /// Makes a record.
+    ///
+    /// - Throws: `malformedPayload` for an empty certificate.
+    public init(certificate: Data) throws(NDEFError) {
+        guard !certificate.isEmpty else {
+            throw .malformedPayload(type: Self.types[0], problem: "the certificate is empty")
+        }
+        self.certificate = Data(certificate)
+    }
+
+    /// The record, under the type that the personalisation apps write.
+    public var record: NDEFRecord {
+        get throws(NDEFError) { try record(type: Self.types[0]) }
+    }
+
+    /// The record, under one of the two types.
+    ///
+    /// - Throws: `unexpectedType` for another type.
+    public func record(type: String) throws(NDEFError) -> NDEFRecord {
+        guard Self.types.contains(type) else {
+            throw .unexpectedType(expected: Self.types.joined(separator: " or "))
+        }
+        return try NDEFRecord(
+            typeNameFormat: .external,
+            type: Data(type.utf8),
+            payload: certificate
+        )
+    }
 }

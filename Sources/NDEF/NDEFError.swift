@@ -29,6 +29,8 @@ public enum NDEFError: Error, Equatable, Sendable {
     case identifierTooLong(count: Int)
     /// A payload has more than 4294967295 bytes.
     case payloadTooLong(count: Int)
+    /// A message has more than the 65534 bytes for which a type 4 tag can have room.
+    case messageTooLong(count: Int)
     /// The record is not of the type that was to be decoded from it.
     case unexpectedType(expected: String)
     /// The payload of a known type breaks that type's rules; `problem` says how.
@@ -63,6 +65,8 @@ extension NDEFError: CustomStringConvertible {
             "An NDEF record identifier has at most 255 bytes, not \(count)."
         case .payloadTooLong(let count):
             "An NDEF payload has at most 4294967295 bytes, not \(count)."
+        case .messageTooLong(let count):
+            "An NDEF message on a tag has at most 65534 bytes, not \(count)."
         case .unexpectedType(let expected):
             "The NDEF record is not of type \(expected)."
         case .malformedPayload(let type, let problem):

@@ -82,6 +82,18 @@ public struct NDEFRecord: Sendable, Hashable {
         self.payload = Data(payload)
     }
 
+    /// The same record with an identifier, by which others can refer to it; of no bytes for none.
+    ///
+    /// - Throws: `identifierTooLong`, or `contentInEmptyRecord` for an empty record.
+    public func identified(by identifier: Data) throws(NDEFError) -> NDEFRecord {
+        try NDEFRecord(
+            typeNameFormat: typeNameFormat,
+            type: type,
+            identifier: identifier,
+            payload: payload
+        )
+    }
+
     /// Whether this is a well-known record of this type; the NFC Forum's types are case-sensitive.
     public func isWellKnown(_ type: String) -> Bool {
         typeNameFormat == .wellKnown && self.type == Data(type.utf8)
@@ -90,11 +102,20 @@ public struct NDEFRecord: Sendable, Hashable {
     /// Whether this is an external record of this type; letters of either case are equal (RTD 1.0,
     /// external types).
     public func isExternal(_ type: String) -> Bool {
-        typeNameFormat == .external
-            && self.type.map(lowercasedASCII) == type.utf8.map(lowercasedASCII)
+        typeNameFormat == .external && equalsIgnoringCase(type)
+    }
+
+    /// Whether this is a record of this media type; letters of either case are equal (RFC 2046).
+    public func isMedia(_ type: String) -> Bool {
+        typeNameFormat == .media && equalsIgnoringCase(type)
+    }
+
+    private func equalsIgnoringCase(_ type: String) -> Bool {
+        self.type.map(lowercasedASCII) == type.utf8.map(lowercasedASCII)
     }
 }
 
-private func lowercasedASCII(_ byte: UInt8) -> UInt8 {
+/// The byte, or the small letter for a capital one.
+func lowercasedASCII(_ byte: UInt8) -> UInt8 {
     (0x41...0x5A).contains(byte) ? byte | 0x20 : byte
 }

@@ -1,9 +1,9 @@
 import Bytes
 
 #if canImport(FoundationEssentials)
-import FoundationEssentials
+package import FoundationEssentials
 #else
-import Foundation
+package import Foundation
 #endif
 
 /// A record as it stands in the bytes of a message, with its flags; a chunk counts as a record
@@ -11,7 +11,7 @@ import Foundation
 ///
 /// Layout: header, type length, payload length (1 or 4 bytes), identifier length if there is one,
 /// then type, identifier, payload (NDEF 1.0, 3.2; facts/nbt.md, 6.1).
-struct WireRecord {
+package struct WireRecord {
     /// MB: the message begins here.
     let isMessageBegin: Bool
     /// ME: the message ends here.
@@ -37,6 +37,9 @@ struct WireRecord {
 
     /// TNF 6: a chunk that goes on with the record before it.
     private static let unchanged: UInt8 = 6
+    /// What a length of 4 bytes can say, or an Int.
+    private static let longestPayload = Int(exactly: UInt32.max) ?? Int.max
+
     /// TNF 7: reserved, to be treated as unknown.
     private static let reserved: UInt8 = 7
 
@@ -110,7 +113,7 @@ struct WireRecord {
         )
     }
 
-    /// The record in one piece.
+    /// A record that has been checked.
     init(_ record: NDEFRecord, isMessageBegin: Bool, isMessageEnd: Bool) {
         self.isMessageBegin = isMessageBegin
         self.isMessageEnd = isMessageEnd
@@ -122,22 +125,65 @@ struct WireRecord {
         offset = 0
     }
 
-    /// Writes the record, with a 1-byte payload length where it fits.
-    func append(to bytes: inout Data) {
-        let isShort = payload.count <= 255
-        var header = typeNameFormat
-        if isMessageBegin { header |= Header.messageBegin }
-        if isMessageEnd { header |= Header.messageEnd }
+    /// A record of any fields that can be written, whether they make sense or not.
+    ///
+    /// - Throws: `typeTooLong` or `identifierTooLong`.
+    package init(
+        typeNameFormat: UInt8,
+        type: Data,
+        identifier: Data,
+        payload: Data,
+        isMessageBegin: Bool,
+        isMessageEnd: Bool
+    ) throws(NDEFError) {
+        guard type.count <= 255 else { throw .typeTooLong(count: type.count) }
+        guard identifier.count <= 255 else { throw .identifierTooLong(count: identifier.count) }
+        self.isMessageBegin = isMessageBegin
+        self.isMessageEnd = isMessageEnd
+        isChunked = false
+        self.typeNameFormat = typeNameFormat & Header.typeNameFormat
+        self.type = type
+        self.identifier = identifier
+        self.payload = payload
+        offset = 0
+    }
+
+    /// Writes the record, in chunks if its payload is longer than a chunk.
+    ///
+    /// - Parameters:
+    ///   - bytes: what the record is added to.
+    ///   - chunkSize: bytes of payload in a chunk, at least 1; nil for no chunks but those that a length of 4 bytes makes
+    ///     necessary.
+    package func append(to bytes: inout Data, chunkSize: Int?) {
+        let size = min(chunkSize ?? Self.longestPayload, Self.longestPayload)
+        var rest = payload
+        var isFirst = true
+        repeat {
+            let chunk = rest.prefix(size)
+            rest = rest.dropFirst(size)
+            append(chunk, isFirst: isFirst, isLast: rest.isEmpty, to: &bytes)
+            isFirst = false
+        } while !rest.isEmpty
+    }
+
+    /// Writes a chunk, with a 1-byte payload length where it fits.
+    private func append(_ chunk: Data, isFirst: Bool, isLast: Bool, to bytes: inout Data) {
+        let isShort = chunk.count <= 255
+        let hasIdentifier = isFirst && !identifier.isEmpty
+        var header = isFirst ? typeNameFormat : Self.unchanged
+        if isFirst && isMessageBegin { header |= Header.messageBegin }
+        if isLast && isMessageEnd { header |= Header.messageEnd }
+        if !isLast { header |= Header.chunk }
         if isShort { header |= Header.shortRecord }
-        if !identifier.isEmpty { header |= Header.identifierLength }
+        if hasIdentifier { header |= Header.identifierLength }
         bytes.append(header)
-        bytes.append(UInt8(truncatingIfNeeded: type.count))
+        bytes.append(isFirst ? UInt8(truncatingIfNeeded: type.count) : 0)
         for shift in isShort ? [0] : [24, 16, 8, 0] {
-            bytes.append(UInt8(truncatingIfNeeded: payload.count >> shift))
+            bytes.append(UInt8(truncatingIfNeeded: chunk.count >> shift))
         }
-        if !identifier.isEmpty { bytes.append(UInt8(truncatingIfNeeded: identifier.count)) }
-        bytes.append(type)
-        bytes.append(identifier)
-        bytes.append(payload)
+        if hasIdentifier { bytes.append(UInt8(truncatingIfNeeded: identifier.count)) }
+        if isFirst { bytes.append(type) }
+        if hasIdentifier { bytes.append(identifier) }
+        bytes.append(chunk)
     }
 }

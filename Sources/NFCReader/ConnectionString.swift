@@ -37,14 +37,26 @@ package struct ConnectionString: Sendable, Equatable {
     var baudRate: Int? {
         path.flatMap { Int(text.dropFirst("\(driver.rawValue):\($0):".count)) }
     }
+    /// Whether a baud rate is written after the node.
+    let hasBaudRate: Bool
+    /// What tells readers apart, however they are written: the node with all links followed, else the whole text.
+    var identity: String { path.map { Self.resolved($0) ?? $0 } ?? text }
 
     private static let baudRates: Set<Int> = [
         9600, 19200, 38400, 57600, 115_200, 230_400, 460_800,
     ]
 
     /// Reads what the user wrote: `pn532_uart:/dev/ttyUSB0`, `pn532_uart:/dev/ttyUSB0:115200`,
-    /// `pn532_spi:/dev/spidev0.0`, `acr122_usb:001:005`, or just the path of a serial port.
-    package init(_ written: String) throws(ReaderError) {
+    /// `pn532_spi:/dev/spidev0.0`, `acr122_usb:001:005`, just the path of a serial port, or the USB socket of a
+    /// reader or serial adapter, `usb:1-1.2` or `usb:1-1.2:115200`.
+    ///
+    /// - Throws: `invalidConnectionString`, or `cannotOpen` when no reader is in the socket.
+    package init(_ written: String, on machine: Machine = .this) throws(ReaderError) {
+        if let socket = USBSocket(written) {
+            let (driver, rest) = try socket.find(on: machine)
+            try self.init(driver: driver, rest: rest, written: written)
+            return
+        }
         if written.hasPrefix("/") {
             try self.init(driver: .pn532UART, rest: written, written: written)
             return
@@ -76,10 +88,12 @@ package struct ConnectionString: Sendable, Equatable {
                 )
             }
             path = nil
+            hasBaudRate = false
             text = "\(driver.rawValue):\(rest)"
         } else {
             let (node, rate) = try Self.nodeAndRate(rest, driver: driver, written: written)
             path = node
+            hasBaudRate = rate != nil
             text = "\(driver.rawValue):\(node)" + (rate.map { ":\($0)" } ?? "")
         }
         guard text.utf8.count < 1024 else {

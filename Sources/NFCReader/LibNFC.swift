@@ -127,11 +127,12 @@ final class LibNFCDevice: Sendable {
     ///
     /// - Parameters:
     ///   - command: the command code and its parameters, at most 264 bytes.
-    ///   - answerLimit: room for the answer, in bytes.
+    ///   - answerLimit: room for the answer, in bytes; an answer in several parts counts as one.
     ///   - timeout: how long the host waits for each part of the answer, 250 ms to 5 s.
     ///   - purpose: what the command is for, in the words of an error message.
     /// - Returns: the answer's data, for exchanges from the status byte on.
-    /// - Throws: the reader's errors, `tagLost` or `tagError` for a status byte that is not 0, `interrupted`.
+    /// - Throws: the reader's errors, `tagLost` or `tagError` for a status byte that is not 0, `answerTooLong`,
+    ///   `interrupted`.
     func transceive(
         _ command: Data,
         answerLimit: Int,
@@ -157,7 +158,12 @@ final class LibNFCDevice: Sendable {
             }
         }
         guard result >= 0 else {
-            let error = failure(result, answer: answer, purpose: purpose)
+            let error = failure(
+                result,
+                statusByte: answer.first ?? 0,
+                answerLimit,
+                purpose: purpose
+            )
             state.withLock { $0.vitals.note(error, of: start) }
             throw error
         }
@@ -177,7 +183,7 @@ final class LibNFCDevice: Sendable {
         let start = ContinuousClock.now
         let result = nfc_guard_initiate(handle.pointer)
         guard result < 0 else { return }
-        let error = failure(result, answer: Data(), purpose: "initialisation")
+        let error = failure(result, statusByte: 0, 0, purpose: "initialisation")
         state.withLock { $0.vitals.note(error, of: start) }
         throw error
     }
@@ -254,18 +260,27 @@ final class LibNFCDevice: Sendable {
     }
 
     /// The one place that turns libnfc's codes into errors (facts/libnfc.md, 9).
-    private func failure(_ code: Int32, answer: Data, purpose: String) -> ReaderError {
+    private func failure(
+        _ code: Int32,
+        statusByte: UInt8,
+        _ answerLimit: Int,
+        purpose: String
+    ) -> ReaderError {
         switch code {
         case NFC_GUARD_ABORTED:
             state.withLock { $0.isBroken = true }
             return .libraryFault(during: purpose)
+        case NFC_GUARD_MALFORMED:
+            return .malformedAnswer(during: purpose)
         case NFC_EOPABORTED:
             state.withLock { $0.wasAborted = true }
             return .interrupted
         case NFC_EINVARG, NFC_ERFTRANS, NFC_ETGRELEASED, NFC_EMFCAUTHFAIL, NFC_ECHIP:
-            let status = (answer.first ?? 0) & 0x3F
-            guard status != 0 else { return .failed(code: code, during: purpose) }
-            return ReaderError(chipStatus: status)
+            let status = statusByte & 0x3F
+            guard status == 0 else { return ReaderError(chipStatus: status) }
+            // Bit 6: the answer goes on (MI), past what there is room for beside the status byte.
+            return statusByte & 0x40 != 0
+                ? .answerTooLong(limit: answerLimit - 1) : .failed(code: code, during: purpose)
         default:
             return .failed(code: code, during: purpose)
         }

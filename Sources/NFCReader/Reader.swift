@@ -9,14 +9,6 @@ package import Foundation
 
 import Glibc
 
-/// How many bytes one exchange with a tag may carry on this reader (facts/libnfc.md, 7.1).
-package struct ExchangeLimits: Sendable, Equatable {
-    /// The longest command, in bytes: 262, or 252 on an ACR122.
-    package let command: Int
-    /// The longest answer, in bytes: 65,538 (an extended response APDU), or 250 on an ACR122.
-    package let answer: Int
-}
-
 /// One PN53x reader, opened through libnfc and used by one thread of its own.
 ///
 /// libnfc blocks and is not thread safe, so the actor's executor is a dedicated thread, and libnfc is called
@@ -40,8 +32,12 @@ package actor Reader {
     ///
     /// Takes about 100 ms; a silent port is given up after about 1.5 s a try.
     ///
-    /// - Parameter tries: 2 for a serial adapter whose first bytes come late (facts/libnfc.md, 11) and a chip that was
-    ///   left in the middle of something.
+    /// - Parameters:
+    ///   - connectionString: the reader.
+    ///   - tries: 2 for a serial adapter whose first bytes come late (facts/libnfc.md, 11) and a chip that was
+    ///     left in the middle of something.
+    /// - Returns: the reader, with its field on.
+    /// - Throws: `invalidConnectionString`, `cannotOpen`, `inUse`, `notResponding` or `libraryFault`.
     package static func open(
         _ connectionString: String,
         tries: Int = 2
@@ -59,10 +55,7 @@ package actor Reader {
     ) {
         connectionString = string.text
         driver = string.driver
-        limits =
-            string.driver == .acr122USB || string.driver == .usb
-            ? ExchangeLimits(command: 252, answer: 250)
-            : ExchangeLimits(command: 262, answer: 65_538)
+        limits = string.limits
         self.thread = thread
         self.device = device
         self.lock = lock
@@ -75,6 +68,25 @@ package actor Reader {
             device.close()
             // The port stays locked until the device is closed.
             withExtendedLifetime(lock) {}
+        }
+    }
+
+    /// The chip and its firmware: "PN532 1.6" (GetFirmwareVersion; facts/pn532.md).
+    package func firmware() throws(ReaderError) -> String {
+        let purpose = "firmware version"
+        let answer = try device.transceive(
+            Data([0x02]),
+            answerLimit: 264,
+            timeout: .milliseconds(250),
+            purpose: purpose
+        )
+        var reader = ByteReader(answer)
+        do throws(EndOfBytes) {
+            // A PN531 says no more than its version.
+            let chip = answer.count < 4 ? "PN531" : "PN5" + (try reader.byte()).hex
+            return "\(chip) \(try reader.byte()).\(try reader.byte())"
+        } catch {
+            throw .malformedAnswer(during: purpose)
         }
     }
 
@@ -157,24 +169,69 @@ package actor Reader {
     /// Sends `command` in the framing of the tag's protocol and returns the answer: an APDU to an ISO-DEP tag,
     /// a MIFARE command to another type A tag, a FeliCa frame (length byte first).
     ///
-    /// - Throws: `commandTooLong` before anything is sent; `tagLost` on silence; `tagError` with the status.
+    /// A command to an ISO-DEP tag goes in several parts if it must, up to `limits.command`. When one of them fails, the
+    /// chip lets the tag go: the tag would take the next command for the rest of this one. It is lost then, until it
+    /// is found anew.
+    ///
+    /// - Throws: `commandTooLong` before anything is sent; `tagLost` on silence; `tagError` with the status;
+    ///   `answerTooLong`, after which the next command works; the reader's errors.
     package func exchange(
         _ command: Data,
         with target: Target,
         timeout: Duration = .seconds(4)
     ) throws(ReaderError) -> Data {
-        try exchange(
-            Data([0x40, target.number]) + command,
-            payload: command.count,
-            timeout: timeout
-        )
+        let limit = target.isISODEP ? limits.command : limits.part
+        guard command.count <= limit else {
+            throw .commandTooLong(size: command.count, limit: limit)
+        }
+        guard command.count > limits.part else {
+            return try exchange(Data([0x40, target.number]) + command, timeout: timeout)
+        }
+        do throws(ReaderError) {
+            var rest = command
+            while rest.count > limits.part {
+                try sendPart(rest.prefix(limits.part), to: target, timeout: timeout)
+                rest = rest.dropFirst(limits.part)
+            }
+            return try exchange(Data([0x40, target.number]) + rest, timeout: timeout)
+        } catch .answerTooLong(let limit) {
+            // The command has arrived.
+            throw .answerTooLong(limit: limit)
+        } catch {
+            release(target)
+            throw error
+        }
     }
 
     /// Sends `command` as it is to the active tag (the chip adds and checks the CRC) and returns the answer.
     package func exchangeRaw(_ command: Data, timeout: Duration = .milliseconds(500))
         throws(ReaderError) -> Data
     {
-        try exchange(Data([0x42]) + command, payload: command.count, timeout: timeout)
+        guard command.count <= limits.part else {
+            throw .commandTooLong(size: command.count, limit: limits.part)
+        }
+        return try exchange(Data([0x42]) + command, timeout: timeout)
+    }
+
+    /// Sends `command` as it is to the active type A tag, which answers by an acknowledgement of 4 bits.
+    ///
+    /// The chip takes these for a frame with a wrong CRC unless it is told not to look for one (facts/pn532.md, 3.4).
+    /// Three chip commands.
+    ///
+    /// - Returns: one byte, `0A`.
+    /// - Throws: `tagError` with status 13, as for the MIFARE commands that the chip knows, when the tag refuses.
+    package func exchangeForAcknowledge(_ command: Data) throws(ReaderError) -> Data {
+        try setReceivedCRC(checked: false)
+        let answer: Data
+        do throws(ReaderError) {
+            answer = try exchangeRaw(command)
+        } catch {
+            try setReceivedCRC(checked: true)
+            throw error
+        }
+        try setReceivedCRC(checked: true)
+        guard answer == Data([0x0A]) else { throw .tagError(status: 0x13) }
+        return answer
     }
 
     // MARK: Ending
@@ -229,6 +286,16 @@ package actor Reader {
         }
     }
 
+    /// Sets CIU_RxMode (6303) to type A at 106 kbit/s, with bit 7 as wanted (facts/pn532.md, 5).
+    private func setReceivedCRC(checked: Bool) throws(ReaderError) {
+        _ = try device.transceive(
+            Data([0x08, 0x63, 0x03, checked ? 0x80 : 0x00]),
+            answerLimit: 264,
+            timeout: .milliseconds(250),
+            purpose: "register access"
+        )
+    }
+
     func setField(on: Bool) throws(ReaderError) {
         _ = try device.transceive(
             Data([0x32, 0x01, on ? 0x01 : 0x00]),
@@ -238,12 +305,7 @@ package actor Reader {
         )
     }
 
-    private func exchange(_ command: Data, payload: Int, timeout: Duration) throws(ReaderError)
-        -> Data
-    {
-        guard payload <= limits.command else {
-            throw .commandTooLong(size: payload, limit: limits.command)
-        }
+    private func exchange(_ command: Data, timeout: Duration) throws(ReaderError) -> Data {
         let purpose = "exchange"
         let answer = try device.transceive(
             command,
@@ -253,7 +315,32 @@ package actor Reader {
         )
         guard let status = answer.first else { throw .malformedAnswer(during: purpose) }
         guard status & 0x3F == 0 else { throw ReaderError(chipStatus: status & 0x3F) }
+        // libnfc looks at bit 7 (NAD) of an answer's first part only, and has collected what bit 6 announces.
+        guard status == 0 else { throw .malformedAnswer(during: purpose) }
         return Data(answer.dropFirst())
+    }
+
+    /// Sends a part of a command that is not the last: the target's number with bit 6 (MI) set, which the chip answers
+    /// without data (facts/pn532.md, 3.4).
+    private func sendPart(_ part: Data, to target: Target, timeout: Duration) throws(ReaderError) {
+        let command = Data([0x40, target.number | 0x40]) + part
+        guard try exchange(command, timeout: timeout).isEmpty else {
+            throw .malformedAnswer(during: "exchange")
+        }
+    }
+
+    /// Has the chip deselect a tag and forget it (InRelease), so that whatever comes next cannot reach it.
+    private func release(_ target: Target) {
+        // A second try in case the first one is lost on the wire. A reader that fails twice fails at the next call too.
+        for _ in 0..<2 {
+            let answer = try? device.transceive(
+                Data([0x52, target.number]),
+                answerLimit: 264,
+                timeout: .milliseconds(250),
+                purpose: "release"
+            )
+            if answer != nil { break }
+        }
     }
 }
 

@@ -10,7 +10,7 @@ import Glibc
 ///
 /// An adapter that is plugged in again may be `ttyUSB1` while something else is `ttyUSB0` by now. So the names that
 /// udev gave the port are noted while it is there: `/dev/serial/by-id`, which follows the adapter, and
-/// `/dev/serial/by-path`, which follows the socket. What the user wrote is read anew at every turn, because it may be
+/// `/dev/serial/by-path`, which follows the socket; for a reader on USB, its socket. What the user wrote is read anew at every turn, because it may be
 /// such a name itself.
 struct ReaderAddress: Sendable, Equatable {
     /// What the user wrote.
@@ -27,11 +27,18 @@ struct ReaderAddress: Sendable, Equatable {
         self.root = root
     }
 
-    /// Notes the stable names of the port, which is open now.
+    /// Notes the stable names of the reader, which is open now.
+    ///
+    /// What the user wrote is left as it is when it is a stable name already.
     mutating func noteNames() {
-        guard let string = try? ConnectionString(written), let path = string.path,
-            let node = Self.realPath(path)
-        else { return }
+        guard let string = try? ConnectionString(written) else { return }
+        if string.isUSB {
+            noteSocket(of: string)
+            return
+        }
+        guard let path = string.path, let node = Self.realPath(path), written.contains(node) else {
+            return
+        }
         // The baud rate, if one was written.
         let rest = string.text.dropFirst("\(string.driver.rawValue):\(path)".count)
         let names = ["by-id", "by-path"].compactMap { folder in
@@ -39,6 +46,15 @@ struct ReaderAddress: Sendable, Equatable {
         }
         guard !names.isEmpty else { return }
         stable = names.map { "\(string.driver.rawValue):\($0)\(rest)" }
+    }
+
+    /// A reader on USB gets another address whenever it is plugged in; its socket stays.
+    private mutating func noteSocket(of string: ConnectionString) {
+        guard USBSocket(written) == nil else { return }
+        let socket = Machine(root: root).usbReaders.first {
+            (try? ConnectionString($0.connectionString))?.text == string.text
+        }
+        if let socket { stable = [socket.connectionString] }
     }
 
     /// The connection strings under which the reader may be found now, the likeliest first.

@@ -6,7 +6,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A reader, or a port that may have one.
+/// A reader, or a port that may have one, and what the system says about it.
 package struct ReaderCandidate: Sendable, Equatable {
     /// Where the candidate comes from, and so how sure it is.
     package enum Source: String, Sendable {
@@ -16,13 +16,37 @@ package struct ReaderCandidate: Sendable, Equatable {
         case usb
         /// A serial port: a PN532 may or may not be behind it.
         case serial
+        /// The I2C bus of a Raspberry Pi's header.
+        case i2c
+        /// The SPI bus of a Raspberry Pi's header.
+        case spi
     }
 
-    /// What `--reader` takes.
+    /// What `--reader` takes: the name that stays the same when the reader is plugged in again.
     package let connectionString: String
     package let source: Source
     /// The model, or the adapter's name.
     package let description: String
+    /// The device node; nil where the configuration names none.
+    package let node: String?
+    /// The USB device that the reader or its adapter is.
+    package var usb: USBDevice?
+    /// The kernel driver that has the device.
+    package var driver: String?
+    /// Whether the user may use the node; nil when that cannot be told.
+    package var access: NodeAccess?
+    /// Who uses the node; nil when that cannot be told.
+    package var holders: NodeHolders?
+
+    /// Whether it may be asked without being named: it is a reader by its id or the user's word, or an adapter
+    /// that boards are sold with.
+    package var mayBeAsked: Bool {
+        switch source {
+        case .configuration, .usb: true
+        case .serial: if case .adapter? = usb?.model { true } else { false }
+        case .i2c, .spi: false
+        }
+    }
 }
 
 /// Finds readers without writing to any port.
@@ -38,75 +62,28 @@ package enum ReaderCandidates {
         }
         let found = await offPool { LibNFC.configuredDevices() }
         if let first = found.first { return try ConnectionString(first).text }
-        let usb = await offPool { USBReader.all() }.map(\.connectionString)
+        let usb = await offPool { Machine.this.usbReaders }.map(\.connectionString)
         guard let only = usb.first else { throw .noReader }
         guard usb.count == 1 else { throw .severalReaders(usb) }
-        return only
+        return try ConnectionString(only).text
     }
 
     /// Whether `resolve(nil)` would find a reader, or several: one is named, configured for libnfc, or on USB.
     ///
-    /// For callers that cannot wait; reads configuration files and USB descriptors.
+    /// For callers that cannot wait; reads configuration files and sysfs.
     package static var isAnyKnown: Bool {
         let environment = ProcessInfo.processInfo.environment["NFC_SESSION_READER"] ?? ""
         return !environment.isEmpty || !LibNFC.configuredDevices().isEmpty
-            || !USBReader.all().isEmpty
+            || !Machine.this.usbReaders.isEmpty
     }
 
-    /// Every candidate: configured, USB, serial.
+    /// Every candidate of this machine: configured, USB, serial, I2C, SPI; with who may use and who does use it.
     package static func all() async -> [ReaderCandidate] {
         await offPool {
-            let configured = LibNFC.configuredDevices().map {
-                ReaderCandidate(
-                    connectionString: $0,
-                    source: .configuration,
-                    description: "configured for libnfc"
-                )
-            }
-            let usb = USBReader.all().map {
-                ReaderCandidate(
-                    connectionString: $0.connectionString,
-                    source: .usb,
-                    description: $0.model
-                )
-            }
-            return configured + usb + serialPorts(root: "/")
+            let configured = LibNFC.configuredDevices().map(ReaderCandidate.init(configured:))
+            let machine = Machine.this
+            return machine.withUsers(configured + machine.readerCandidates)
         }
-    }
-
-    /// Serial ports that a PN532 is commonly behind.
-    ///
-    /// Adapters with a name of their own come under it
-    /// (`/dev/serial/by-id`), which stays when the node changes.
-    package static func serialPorts(root: String) -> [ReaderCandidate] {
-        let manager = FileManager.default
-        let byID = root + "dev/serial/by-id"
-        let named = ((try? manager.contentsOfDirectory(atPath: byID)) ?? []).sorted().map { name in
-            (node: resolved(byID + "/" + name), path: byID + "/" + name, description: name)
-        }
-        let covered = Set(named.map(\.node))
-        let prefixes = ["ttyUSB", "ttyACM", "ttyAMA", "serial"]
-        let nodes = ((try? manager.contentsOfDirectory(atPath: root + "dev")) ?? []).sorted()
-            .filter { name in
-                prefixes.contains { name.hasPrefix($0) && Int(name.dropFirst($0.count)) != nil }
-            }
-            .map { root + "dev/" + $0 }
-            .filter { !covered.contains(resolved($0)) }
-        let ports =
-            named.map { ($0.path, $0.description) } + nodes.map { ($0, "serial port") }
-        return ports.map { path, description in
-            ReaderCandidate(
-                connectionString: "pn532_uart:\(path)",
-                source: .serial,
-                description: description
-            )
-        }
-    }
-
-    private static func resolved(_ path: String) -> String {
-        (try? FileManager.default.destinationOfSymbolicLink(atPath: path)).map { target in
-            target.split(separator: "/").last.map(String.init) ?? target
-        } ?? path.split(separator: "/").last.map(String.init) ?? path
     }
 
     /// Runs blocking system calls on a Dispatch thread, so that Swift's shared pool stays free.
@@ -116,5 +93,91 @@ package enum ReaderCandidates {
         await withCheckedContinuation { continuation in
             DispatchQueue.global().async { continuation.resume(returning: work()) }
         }
+    }
+}
+
+extension ReaderCandidate {
+    fileprivate init(configured text: String) {
+        self.init(
+            connectionString: text,
+            source: .configuration,
+            description: "configured for libnfc",
+            node: (try? ConnectionString(text))?.path
+        )
+    }
+
+    fileprivate init(_ port: SerialPort) {
+        self.init(
+            connectionString: port.usb == nil ? "pn532_uart:" + port.readerName : port.readerName,
+            source: .serial,
+            description: port.description,
+            node: port.node,
+            usb: port.usb,
+            driver: port.driver
+        )
+    }
+}
+
+extension Machine {
+    /// The readers with a USB plug of their own.
+    package var usbReaders: [ReaderCandidate] {
+        knownUSBDevices.compactMap { device in
+            guard case .reader(let name, _)? = device.model else { return nil }
+            return ReaderCandidate(
+                connectionString: device.readerName,
+                source: .usb,
+                description: name,
+                node: device.node,
+                usb: device,
+                driver: interfaceDrivers(of: device).first
+            )
+        }
+    }
+
+    /// All readers, and ports that may have one; with permissions, but without who uses them.
+    package var readerCandidates: [ReaderCandidate] {
+        let user = user
+        return (usbReaders + serialPorts.map(ReaderCandidate.init) + headerBuses).map {
+            var candidate = $0
+            if let user, let node = candidate.node {
+                candidate.access = access(to: node, for: user)
+            }
+            return candidate
+        }
+    }
+
+    /// The candidates, with who uses them.
+    package func withUsers(_ candidates: [ReaderCandidate]) -> [ReaderCandidate] {
+        guard let holders = holders(of: candidates.compactMap(\.node)) else { return candidates }
+        return candidates.map {
+            var candidate = $0
+            candidate.holders = candidate.node.flatMap { holders[$0] }
+            return candidate
+        }
+    }
+
+    /// "Raspberry Pi 4 Model B Rev 1.4", or nil on other machines.
+    package var raspberryPiModel: String? {
+        text(of: "/proc/device-tree/model").flatMap { $0.hasPrefix("Raspberry Pi") ? $0 : nil }
+    }
+
+    /// I2C and SPI on a Raspberry Pi's header; other machines use such nodes for parts of their own.
+    private var headerBuses: [ReaderCandidate] {
+        guard raspberryPiModel != nil else { return [] }
+        let i2c = ReaderCandidate(
+            connectionString: "pn532_i2c:/dev/i2c-1",
+            source: .i2c,
+            description: "I2C bus",
+            node: "/dev/i2c-1"
+        )
+        let spi = ["/dev/spidev0.0", "/dev/spidev0.1"].map { node in
+            ReaderCandidate(
+                connectionString: "pn532_spi:" + node,
+                source: .spi,
+                description: "SPI bus",
+                node: node
+            )
+        }
+        return ([i2c] + spi).filter { exists($0.node ?? "") }
     }
 }

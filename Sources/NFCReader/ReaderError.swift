@@ -26,6 +26,8 @@ public enum ReaderError: Error, Equatable, Sendable {
     case tagError(status: UInt8)
     /// The command is longer than the reader can send: `size` and `limit` in bytes.
     case commandTooLong(size: Int, limit: Int)
+    /// The tag answers more than the reader can take: `limit` in bytes.
+    case answerTooLong(limit: Int)
     /// The reader was closed before the call.
     case closed
     /// The call was interrupted by `Reader.interrupt()`.
@@ -50,7 +52,7 @@ public enum ReaderError: Error, Equatable, Sendable {
         case .noReader, .cannotOpen, .inUse, .notResponding, .failed, .libraryFault,
             .malformedAnswer:
             .reader
-        case .tagLost, .tagError: .tag
+        case .tagLost, .tagError, .answerTooLong: .tag
         case .interrupted: .interrupted
         }
     }

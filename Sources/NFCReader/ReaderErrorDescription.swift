@@ -24,6 +24,8 @@ extension ReaderError: CustomStringConvertible {
             "the exchange with the tag failed (PN532 status \(status.hex)): hold it still and try again"
         case .commandTooLong(let size, let limit):
             "the command has \(size) bytes, but the reader sends no more than \(limit)"
+        case .answerTooLong(let limit):
+            "the tag answers more than the \(limit) bytes that the reader can take: ask for it in pieces"
         case .closed: "the reader is closed"
         case .interrupted: "stopped"
         }

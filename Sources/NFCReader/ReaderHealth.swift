@@ -40,8 +40,9 @@ public struct ReaderHealth: Sendable, Equatable {
     public internal(set) var connectionString = ""
     /// How long ago the chip answered last; nil when it never did.
     public internal(set) var silence: Duration?
-    /// How often the reader was lost, and how long it was away at most.
+    /// How often the reader was lost.
     public internal(set) var losses = 0
+    /// How long it was away at most.
     public internal(set) var longestLoss: Duration = .zero
     /// Each step of recovery that was ever taken.
     public internal(set) var steps: [RecoveryStep: StepCount] = [:]

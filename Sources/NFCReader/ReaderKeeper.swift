@@ -56,8 +56,21 @@ package final class ReaderKeeper: Sendable {
     // MARK: Opening and closing
 
     /// Opens the reader for the first time, or says why it cannot be.
+    ///
+    /// A serial PN532 that does not answer is looked for at other baud rates too.
     package func open() async throws(ReaderError) -> Reader {
-        try await open(candidates: state.withLock { $0.address.candidates }, tries: 2)
+        do throws(ReaderError) {
+            return try await open(candidates: state.withLock { $0.address.candidates }, tries: 2)
+        } catch .notResponding(let text) {
+            guard policy.steps(for: lastDriver).contains(.changeBaudRate) else {
+                throw .notResponding(text)
+            }
+            guard let reader = await attempt(.changeBaudRate) else {
+                setState(.closed)
+                throw .notResponding(text)
+            }
+            return reader
+        }
     }
 
     /// Switches the field off and closes the reader, if it is open.
@@ -230,7 +243,9 @@ package final class ReaderKeeper: Sendable {
         let end = clock.now() + pause
         while clock.now() < end, !state.withLock({ $0.isInterrupted }) {
             // Thrown on cancellation only, which comes with an interruption.
-            do { try await clock.sleep(min(Self.lookout, end - clock.now())) } catch { return false }
+            do { try await clock.sleep(min(Self.lookout, end - clock.now())) } catch {
+                return false
+            }
             let now = address.fingerprint
             if now != before, now.contains(where: { !$0.isEmpty }) { return true }
         }

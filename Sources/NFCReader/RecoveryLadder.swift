@@ -49,8 +49,11 @@ package struct RecoveryLadder: Sendable, Equatable {
     }
 
     /// Goes on no lower than `entry`: the same reader has failed again, soon after a step seemed to have helped.
+    ///
+    /// It answered, so it is at the right baud rate.
     package mutating func resume(entry: RecoveryStep) {
         position = max(position, rungs.firstIndex { $0 >= entry } ?? rungs.count)
+        if position < rungs.count, rungs[position] == .changeBaudRate { position += 1 }
     }
 
     /// The device has appeared: it is opened at once, and pauses start short again.
@@ -70,7 +73,9 @@ extension ReaderError {
         // ENODEV and ENXIO from libusb: unplugged (facts/libnfc.md, 9).
         case .failed(code: -19, _): .reopen
         case .failed, .malformedAnswer, .tagLost, .tagError: .resend
-        case .invalidConnectionString, .severalReaders, .commandTooLong, .closed, .interrupted: nil
+        case .invalidConnectionString, .severalReaders, .commandTooLong, .answerTooLong, .closed,
+            .interrupted:
+            nil
         }
     }
 }

@@ -11,6 +11,7 @@ public enum RecoveryStep: String, Sendable, CaseIterable, Comparable {
     /// The configured program resets the chip, or cuts its power, and the device is opened again.
     case reset
 
+    /// Whether `one` is gentler than `other`.
     public static func < (one: RecoveryStep, other: RecoveryStep) -> Bool {
         one.position < other.position
     }

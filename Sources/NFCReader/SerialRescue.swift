@@ -33,9 +33,11 @@ enum SerialRescue {
     static func restore(path: String, home: Int) async throws(ReaderError) -> Int? {
         let result = await withCheckedContinuation { continuation in
             DispatchQueue.global().async {
-                continuation.resume(returning: Result { () throws(ReaderError) in
-                    try search(path: path, home: home)
-                })
+                continuation.resume(
+                    returning: Result { () throws(ReaderError) in
+                        try search(path: path, home: home)
+                    }
+                )
             }
         }
         return try result.get()
@@ -50,7 +52,9 @@ enum SerialRescue {
             port.write([0x55, 0x55] + [UInt8](repeating: 0, count: 14))
             port.write(frame([0x10, target.code]))
             // ACK, then the answer to SetSerialBaudRate.
-            guard port.hears([0x00, 0x00, 0xFF, 0x02, 0xFE, 0xD5, 0x11, 0x1A, 0x00]) else { continue }
+            guard port.hears([0x00, 0x00, 0xFF, 0x02, 0xFE, 0xD5, 0x11, 0x1A, 0x00]) else {
+                continue
+            }
             // The new rate counts from the host's ACK on.
             port.write([0x00, 0x00, 0xFF, 0x00, 0xFF, 0x00])
             port.drain()

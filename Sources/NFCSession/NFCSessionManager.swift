@@ -21,6 +21,7 @@ public protocol NFCSessionDelegate: AnyObject, Sendable {
 }
 
 extension NFCSessionDelegate {
+    /// Does nothing.
     public func sessionManager(_ manager: NFCSessionManager, didNotice event: RecoveryEvent) {}
 }
 

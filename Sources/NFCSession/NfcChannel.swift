@@ -23,10 +23,10 @@ public final class NfcChannel: Channel {
         "NFCISO7816Tag " + tag.identifier.map { String(format: "%02x", $0) }.joined()
     }
 
-    /// What chip and wire carry: 262 bytes on a PN532.
+    /// What chip and wire carry: 65,544 bytes, any extended APDU, on a PN532; 252 on an ACR122.
     public var maximumCommandLength: Int { limits.command }
 
-    /// What chip and wire carry, with the status word.
+    /// What chip and wire carry, with the status word: 65,538 bytes on a PN532; 250 on an ACR122.
     public var maximumAnswerLength: Int { limits.answer }
 
     /// Whether the tag is connected and has not been lost.

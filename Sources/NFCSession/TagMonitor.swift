@@ -23,6 +23,7 @@ public protocol TagMonitorDelegate: AnyObject, Sendable {
 }
 
 extension TagMonitorDelegate {
+    /// Does nothing.
     public func tagMonitor(_ monitor: TagMonitor, didNotice event: RecoveryEvent) {}
 }
 
@@ -53,6 +54,14 @@ public final class TagMonitor: Sendable {
         /// Whether a tag that may be one of several products (Ultralight, NTAG) is asked for its version, which costs
         /// one exchange more before it is reported.
         public var identifies: Bool
+        /// How long a tag must not have answered, besides for three rounds, before it is reported removed.
+        ///
+        /// An answer before that is no new tap; one after it always is.
+        public var quietTime: Duration
+        /// After how long a tag that stays is reported as resting, once; nil for never.
+        ///
+        /// It tells a tap from a hold: a tag that is removed without that report was tapped.
+        public var holdTime: Duration?
         /// What may be done to bring back a reader that fails; nil to end with its error instead.
         public var recovery: RecoveryPolicy? = RecoveryPolicy()
 
@@ -61,12 +70,22 @@ public final class TagMonitor: Sendable {
             reader: String,
             technologies: [Technology] = [.iso14443a],
             period: Duration = .milliseconds(100),
-            identifies: Bool = false
+            identifies: Bool = false,
+            quietTime: Duration = .milliseconds(300),
+            holdTime: Duration? = nil
         ) {
             self.reader = reader
             self.technologies = technologies
             self.period = period
             self.identifies = identifies
+            self.quietTime = quietTime
+            self.holdTime = holdTime
+        }
+
+        fileprivate var rules: PresenceRules {
+            var rules = PresenceRules(quietTime: quietTime)
+            if let holdTime { rules.holdTime = holdTime }
+            return rules
         }
     }
 
@@ -183,13 +202,17 @@ public final class TagMonitor: Sendable {
     ) async throws(ReaderError) {
         var reader = try await keeper.open()
         // Outlives the readers: what is known of the field is compared with what the next one finds in it.
-        var presence = Presence(technologies: configuration.technologies)
+        var presence = Presence(
+            technologies: configuration.technologies,
+            rules: configuration.rules
+        )
         var types: [Target: String] = [:]
         var next = ContinuousClock.now
         while !Task.isCancelled {
             do throws(ReaderError) {
                 for event in try await presence.nextRound(of: reader) {
-                    await report(describe(event, reader, &types))
+                    guard let news = await describe(event, reader, &types) else { continue }
+                    await report(news)
                 }
                 if let failure = await keeper.failure() { throw failure }
             } catch {
@@ -203,20 +226,25 @@ public final class TagMonitor: Sendable {
         }
     }
 
+    /// What is reported of an event, if anything.
     private func describe(
         _ event: PresenceEvent,
         _ reader: Reader,
         _ types: inout [Target: String]
-    ) async -> UIDReport {
+    ) async -> UIDReport? {
         let time = Date()
         switch event {
         case .arrived(let target):
             let type = await type(of: target, reader)
             types[target] = type
             return describe(.detected, target, at: time, type: type)
-        case .left(let target):
+        case .rests(let target, let held):
+            guard configuration.holdTime != nil else { return nil }
+            let type = types[target] ?? TagType.name(of: target)
+            return describe(.resting, target, at: time, type: type, held: held)
+        case .left(let target, let held):
             let type = types.removeValue(forKey: target) ?? TagType.name(of: target)
-            return describe(.removed, target, at: time, type: type)
+            return describe(.removed, target, at: time, type: type, held: held)
         }
     }
 
@@ -224,14 +252,16 @@ public final class TagMonitor: Sendable {
         _ event: UIDReport.Event,
         _ target: Target,
         at time: Date,
-        type: String
+        type: String,
+        held: Duration = .zero
     ) -> UIDReport {
         UIDReport(
             event: event,
             time: time,
             reader: configuration.reader,
             target: target,
-            type: type
+            type: type,
+            held: held
         )
     }
 

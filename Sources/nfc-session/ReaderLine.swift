@@ -8,8 +8,10 @@ struct ReaderLine {
     let source: Source
     /// The model, or the adapter's name.
     let description: String
-    /// What came of asking it; nil when it was not asked.
-    let answer: Result<Void, ReaderError>?
+    /// What the system says about it; nil when it was named.
+    let candidate: ReaderCandidate?
+    /// What came of asking it; nil when nothing is asked.
+    let answer: ReaderProbe.Answer?
 
     /// How a reader came into the list.
     enum Source: String {
@@ -21,35 +23,109 @@ struct ReaderLine {
         case usb
         /// A serial port, which may have anything behind it.
         case serial
+        /// A bus on a Raspberry Pi's header, which may have anything on it.
+        case i2c, spi
     }
 
     /// Whether this is a reader for sure: by its answer, or by how it came into the list.
     var isReader: Bool {
         switch answer {
-        case .success: true
-        case .failure: false
-        case nil: source != .serial
+        case .reader: true
+        case .failure, .notAsked: false
+        case nil: source == .named || source == .configuration || source == .usb
         }
     }
 
     /// The reader as one JSON object; `answers` is null when it was not asked.
-    var json: JSON {
-        .object([
-            "reader": .string(connectionString),
-            "source": .string(source.rawValue),
-            "description": .string(description),
-            "answers": answer == nil ? .null : .bool(isReader),
-            "problem": .optional(problem),
-        ])
+    var json: JSON { .object(JSON.Members(members)) }
+
+    /// The members of the object.
+    var members: [(String, JSON)] {
+        [
+            ("reader", .string(connectionString)),
+            ("source", .string(source.rawValue)),
+            ("description", .string(description)),
+            ("answers", answers),
+            ("problem", .optional(problem)),
+            ("chip", .optional(chip)),
+            ("node", .optional(candidate?.node)),
+            ("usb", .optional(candidate?.usb?.identifier.description)),
+            ("serialNumber", .optional(candidate?.usb?.serialNumber)),
+            ("driver", .optional(candidate?.driver)),
+            ("permission", candidate?.access.map { .bool($0.isAllowed) } ?? .null),
+            ("users", users),
+        ]
     }
 
     /// The line for people: what `--reader` takes, what it is, and what came of asking it.
     var text: String {
-        let words = [connectionString, description.printable]
-        return (words + (answer == nil ? [] : [problem ?? "answers"])).joined(separator: "  ")
+        var words = [connectionString, description.printable]
+        if let node = candidate?.node, !connectionString.hasSuffix(node) { words.append(node) }
+        if candidate?.access?.isAllowed == false { words.append("no permission") }
+        for user in candidate?.holders?.processes ?? [] {
+            words.append("used by \(user)".printable)
+        }
+        if let chip { words.append("answers: \(chip)") }
+        if let problem { words.append(problem) }
+        return words.joined(separator: "  ")
+    }
+
+    private var answers: JSON {
+        switch answer {
+        case .reader: .bool(true)
+        case .failure: .bool(false)
+        case .notAsked, nil: .null
+        }
+    }
+
+    private var chip: String? {
+        if case .reader(_, let chip)? = answer { chip } else { nil }
     }
 
     private var problem: String? {
-        if case .failure(let error) = answer { error.description } else { nil }
+        switch answer {
+        case .failure(let error): error.description
+        case .notAsked(let reason): reason
+        case .reader, nil: nil
+        }
+    }
+
+    /// The processes that have the node open; null when not all could be looked into and none was seen.
+    private var users: JSON {
+        guard let holders = candidate?.holders else { return .null }
+        guard holders.isComplete || !holders.processes.isEmpty else { return .null }
+        return .array(
+            holders.processes.map {
+                .object(["process": .number($0.identifier), "name": .string($0.name)])
+            }
+        )
+    }
+}
+
+extension ReaderLine {
+    /// A candidate that was found.
+    init(_ candidate: ReaderCandidate, answer: ReaderProbe.Answer?) {
+        var name = candidate.connectionString
+        if case .reader(let answering, _)? = answer { name = answering }
+        self.init(
+            connectionString: name,
+            source: Source(candidate.source),
+            description: candidate.description,
+            candidate: candidate,
+            answer: answer
+        )
+    }
+}
+
+extension ReaderLine.Source {
+    fileprivate init(_ source: ReaderCandidate.Source) {
+        self =
+            switch source {
+            case .configuration: .configuration
+            case .usb: .usb
+            case .serial: .serial
+            case .i2c: .i2c
+            case .spi: .spi
+            }
     }
 }

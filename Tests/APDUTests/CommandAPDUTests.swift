@@ -212,7 +212,7 @@ import Testing
 
     @Test("random bytes are refused or read and written back the same")
     func randomBytes() {
-        var generator = SplitMix(seed: 7816)
+        var generator = SeededGenerator(seed: 7816)
         for _ in 0..<20_000 {
             let count = Int.random(in: 0...24, using: &generator)
             var bytes = Data((0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) })
@@ -222,20 +222,5 @@ import Testing
                 #expect(command.encoded == bytes)
             }
         }
-    }
-}
-
-/// SplitMix64, so that a failure can be repeated.
-private struct SplitMix: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

@@ -116,7 +116,7 @@ import Testing
         let authority = try TestAuthority()
         let anchor = try authority.identity.certificate
         let der = try authority.issue().der
-        var generator = SplitMix(seed: 509)
+        var generator = SeededGenerator(seed: 509)
         for _ in 0..<2000 {
             var bytes = der
             for _ in 0..<Int.random(in: 1...6, using: &generator) {
@@ -130,20 +130,5 @@ import Testing
             guard bytes != der, let certificate = try? Certificate(der: bytes) else { continue }
             #expect(certificate.problem(issuedBy: anchor) != nil)
         }
-    }
-}
-
-/// SplitMix64, so that a failure can be repeated.
-private struct SplitMix: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

@@ -146,6 +146,58 @@ enum SwitchShapes {
     }
 }
 
+/// Errors in the ways clients take them apart.
+enum ErrorShapes {
+    static func caught(_ error: Error) -> String {
+        do {
+            throw error
+        } catch NFCReaderError.readerTransceiveErrorTagConnectionLost {
+            return "lost"
+        } catch NFCReaderError.readerTransceiveErrorTagResponseError {
+            return "no response"
+        } catch let error as NFCReaderError where error.code == .readerErrorRadioDisabled {
+            return "off"
+        } catch {
+            return "other"
+        }
+    }
+
+    static func switched(_ error: Error) -> String {
+        // swift-format-ignore: NeverForceUnwrap
+        switch (error as! NFCReaderError).code {
+        case NFCReaderError.readerTransceiveErrorTagConnectionLost: "lost"
+        case .readerTransceiveErrorTagResponseError: "no response"
+        case .readerErrorRadioDisabled: "off"
+        default: "other"
+        }
+    }
+
+    static func numbered(_ error: Error) -> String {
+        let code = (error as NSError).domain == NFCErrorDomain ? (error as NSError).code : 0
+        switch code {
+        case NFCReaderError.readerTransceiveErrorTagConnectionLost.rawValue: return "lost"
+        case NFCReaderError.Code.readerTransceiveErrorTagResponseError.rawValue:
+            return "no response"
+        case NFCReaderError(.readerErrorRadioDisabled).errorCode: return "off"
+        default: return "other"
+        }
+    }
+}
+
+/// A screen's model on the main actor that writes a handler there; the session calls it on its own queue.
+@MainActor
+final class ScreenModel {
+    func connect(
+        _ session: NFCTagReaderSession,
+        to tag: NFCTag,
+        _ finished: @escaping @Sendable (_ isMainThread: Bool) -> Void
+    ) {
+        session.connect(to: tag) { error in
+            if error != nil { finished(Thread.isMainThread) }
+        }
+    }
+}
+
 /// What clients that know several kinds of tags call on those of a kind that never comes here.
 enum OtherKinds {
     static func vicinity(_ tag: NFCISO15693Tag) async throws -> [Data] {

@@ -77,4 +77,36 @@ import Testing
         }
         #expect((error as? NFCReaderError)?.code == .readerErrorInvalidParameter)
     }
+
+    @Test(
+        "An error can be caught, cast and compared in every way that clients have",
+        arguments: [
+            (NFCReaderError.Code.readerTransceiveErrorTagConnectionLost, "lost"),
+            (.readerTransceiveErrorTagResponseError, "no response"),
+            (.readerErrorRadioDisabled, "off"),
+            (.readerSessionInvalidationErrorUserCanceled, "other"),
+        ]
+    )
+    func errorShapes(code: NFCReaderError.Code, name: String) {
+        let error: Error = NFCReaderError(code)
+        #expect(ErrorShapes.caught(error) == name)
+        #expect(ErrorShapes.switched(error) == name)
+        #expect(ErrorShapes.numbered(error) == name)
+    }
+
+    /// A handler without `@Sendable` would trap here (facts/corenfc.md, 5.4).
+    @Test("A handler written on the main actor runs on the session's queue, without a trap")
+    @MainActor
+    func mainActorHandler() async throws {
+        let delegate = PlainDelegate()
+        let session = try #require(
+            NFCTagReaderSession(pollingOption: .iso14443, delegate: delegate)
+        )
+        let isMainThread = await withCheckedContinuation { continuation in
+            ScreenModel().connect(session, to: .iso7816(mimic())) {
+                continuation.resume(returning: $0)
+            }
+        }
+        #expect(!isMainThread)
+    }
 }

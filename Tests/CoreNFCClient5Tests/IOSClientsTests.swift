@@ -28,12 +28,27 @@ import VirtualReader
 
     private func card() throws -> TypeBTag { try TypeBTag(application: EmployeeCard()) }
 
+    // Fact 2.3: readingAvailable
     @Test("readingAvailable is true on every class once a reader is configured")
     func readingAvailable() async throws {
         try await withReader([]) { _ in
             #expect(NFCReaderSession.readingAvailable)
             #expect(NFCTagReaderSession.readingAvailable)
             #expect(NFCNDEFReaderSession.readingAvailable)
+        }
+    }
+
+    // Fact 2.3: readingAvailable
+    @Test(
+        "readingAvailable is false where no reader is configured nor on USB",
+        .enabled(if: MachineReaders.areNone, "there may be a reader on this machine")
+    )
+    func readingUnavailable() async throws {
+        try await withReader([]) { _ in
+            NFCSessionConfiguration.shared = NFCSessionConfiguration()
+            #expect(!NFCReaderSession.readingAvailable)
+            #expect(!NFCTagReaderSession.readingAvailable)
+            #expect(!NFCNDEFReaderSession.readingAvailable)
         }
     }
 
@@ -50,6 +65,7 @@ import VirtualReader
         }
     }
 
+    // Fact 2.9: All samples treat count > 1 as an error
     @Test("A tag of another kind, and two tags, are told to the user; then the card is read")
     func employeeCardAfterOthers() async throws {
         let ntag = try Type2Tag()
@@ -96,6 +112,22 @@ import VirtualReader
             let data = try result.get()
             #expect(data == Data("EMPLOYEE 42".utf8))
         }
+    }
+}
+
+/// What this machine may have by way of readers, seen without the package's eyes.
+private enum MachineReaders {
+    static var areNone: Bool {
+        let environment = ProcessInfo.processInfo.environment
+        let names = ["NFC_SESSION_READER", "LIBNFC_DEVICE", "LIBNFC_DEFAULT_DEVICE"]
+        let folders = ["/sys/bus/usb/devices", "/etc/nfc/devices.d"]
+        let settings = try? String(contentsOfFile: "/etc/nfc/libnfc.conf", encoding: .utf8)
+        return names.allSatisfy { environment[$0] == nil }
+            && folders.allSatisfy { folder in
+                let files = try? FileManager.default.contentsOfDirectory(atPath: folder)
+                return (files ?? []).isEmpty
+            }
+            && !(settings ?? "").split(separator: "\n").contains { $0.hasPrefix("device.") }
     }
 }
 

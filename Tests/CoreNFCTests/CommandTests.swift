@@ -10,6 +10,8 @@ import VirtualReader
         try #require(NFCISO7816APDU(data: hex(encoded)))
     }
 
+    // Fact 2.6: card answers a status word other than 9000
+    // Fact 2.10: sendCommand returns data without SW
     @Test(
         "Every status word is handed over without an error, and none is acted on",
         arguments: [
@@ -53,6 +55,7 @@ import VirtualReader
         }
     }
 
+    // Fact 2.6: SELECT by name (P1 = 04) of an AID not on the list
     @Test(
         "Selecting an application that is not listed, or none, is a security violation; nothing is sent",
         arguments: [
@@ -90,6 +93,7 @@ import VirtualReader
         }
     }
 
+    // Fact 2.1: Whether two tag commands may be in flight at once
     @Test("Commands are carried out in the order in which they were given")
     func order() async throws {
         let card = ScriptedCard([ScriptedCard.selectType4: "9000"], otherwise: "9000")
@@ -126,6 +130,7 @@ import VirtualReader
         }
     }
 
+    // Fact 2.6: tag left the field during a command
     @Test("A tag that leaves during a command gives connection lost; it is no longer available")
     func tagLost() async throws {
         try await withBench([try ISODEPTag(application: ScriptedCard.type4)]) { bench in
@@ -147,6 +152,7 @@ import VirtualReader
         }
     }
 
+    // Fact 2.6: tag gave no or a bad answer
     /// Chip status 0B is a protocol error, 13 a format error (facts/pn532.md, 4).
     @Test(
         "A bad answer of the tag is a tag response error, and the session goes on",
@@ -169,44 +175,6 @@ import VirtualReader
         }
     }
 
-    @Test("A command longer than the reader can send is a packet too long, and nothing is sent")
-    func tooLong() async throws {
-        let card = ScriptedCard.type4
-        try await withBench([try ISODEPTag(application: card)]) { bench in
-            let tags = try await bench.client.nextTags()
-            let tag = try tags.iso7816
-            let limit = try #require(try tags.only.exchangeLimits).command
-            #expect(limit == 262)
-            func command(_ length: Int) -> NFCISO7816APDU {
-                // Header and extended Lc are 7 bytes.
-                NFCISO7816APDU(
-                    instructionClass: 0x00,
-                    instructionCode: 0xD6,
-                    p1Parameter: 0x00,
-                    p2Parameter: 0x00,
-                    data: Data(repeating: 0xA5, count: length - 7),
-                    expectedResponseLength: -1
-                )
-            }
-            await #expect(throws: NFCReaderError.self) {
-                try await tag.sendCommand(apdu: command(264))
-            }
-            #expect(card.commands.count == 1)
-            let long = NFCISO7816APDU(
-                instructionClass: 0x00,
-                instructionCode: 0xD6,
-                p1Parameter: 0x00,
-                p2Parameter: 0x00,
-                data: Data(repeating: 0xA5, count: 255),
-                expectedResponseLength: 256
-            )
-            // 4 + 1 + 255 + 1 = 261 bytes.
-            let (_, sw1, sw2) = try await tag.sendCommand(apdu: long)
-            #expect((sw1, sw2) == (0x6A, 0x82))
-            #expect(card.commands.last?.count == 522)
-        }
-    }
-
     @Test("A command that cannot be encoded is an invalid parameter")
     func notEncodable() async throws {
         try await withBench([try ISODEPTag(application: ScriptedCard.type4)]) { bench in
@@ -222,24 +190,6 @@ import VirtualReader
             await #expect(throws: NFCReaderError(.readerErrorInvalidParameter)) {
                 try await tag.sendCommand(apdu: apdu)
             }
-        }
-    }
-
-    @Test(
-        "Answers of every length up to 4,000 bytes arrive whole",
-        arguments: [1, 254, 255, 256, 257, 1000, 4000]
-    )
-    func longAnswers(length: Int) async throws {
-        let data = Data((0..<length).map { UInt8(truncatingIfNeeded: $0 &* 7) })
-        let card = ScriptedCard([
-            ScriptedCard.selectType4: "9000",
-            "00b00000000000": data.map { String(format: "%02x", $0) }.joined() + "9000",
-        ])
-        try await withBench([try ISODEPTag(application: card)]) { bench in
-            let tag = try await bench.client.nextTags().iso7816
-            let (answer, sw1, _) = try await tag.sendCommand(apdu: try apdu("00B00000000000"))
-            #expect(sw1 == 0x90)
-            #expect(answer == data)
         }
     }
 

@@ -15,6 +15,8 @@ import VirtualReader
         { $0.iso7816SelectIdentifiers = identifiers }
     }
 
+    // Fact 2.8: The reader sends SELECT by DF name (P1 = 04)
+    // Fact 2.8: The exact SELECT sent (P2, Le)
     @Test(
         "The listed applications are tried in order up to the first success, which is left selected"
     )
@@ -52,6 +54,7 @@ import VirtualReader
         }
     }
 
+    // Fact 2.8: Type B:
     /// ADC is bits 4 and 3 of the third protocol info byte, 01 for the coding of ISO 14443-3 (7.9.4).
     @Test(
         "A type B tag gives PUPI and application data, and says how the latter is coded",
@@ -84,6 +87,8 @@ import VirtualReader
         }
     }
 
+    // Fact 2.8: No entry succeeds, and the tag is a MIFARE product
+    // Fact 2.8: A MIFARE DESFire is .iso7816
     @Test("A DESFire without a listed application is a MIFARE tag, with one it is an ISO 7816 tag")
     func desfire() async throws {
         func tag(_ card: ScriptedCard) throws -> ISODEPTag {
@@ -104,6 +109,7 @@ import VirtualReader
         }
     }
 
+    // Fact 2.8: No entry succeeds, and the tag is a MIFARE product
     @Test("A MIFARE Plus in ISO 14443-4 is of the family plus")
     func plus() async throws {
         let tag = try ISODEPTag(
@@ -116,6 +122,7 @@ import VirtualReader
         }
     }
 
+    // Fact 2.8: Ultralight, NTAG21x
     @Test("An NTAG is of the family ultralight, and found by one chip command")
     func ntag() async throws {
         try await withBench(begins: false) { bench in
@@ -132,6 +139,7 @@ import VirtualReader
         }
     }
 
+    // Fact 2.8: MIFARE Classic: not supported
     @Test("A MIFARE Classic is a MIFARE tag of unknown family", arguments: [4, 7])
     func classic(uidLength: Int) async throws {
         let uid = hex("DEADBEEF010203").prefix(uidLength)
@@ -142,6 +150,7 @@ import VirtualReader
         }
     }
 
+    // Fact 2.8: No entry succeeds and it is not a MIFARE product
     @Test(
         "A smart card without a listed application is not reported, and does not hide the next tag"
     )
@@ -156,6 +165,7 @@ import VirtualReader
         }
     }
 
+    // Fact 2.8: No entry succeeds and it is not a MIFARE product
     @Test("A type B card without a listed application is not reported")
     func unlistedTypeB() async throws {
         let card = ScriptedCard()
@@ -180,6 +190,7 @@ import VirtualReader
         }
     }
 
+    // Fact 2.8: With no valid AID entry in Info.plist
     @Test("Without a list no SELECT is sent; MIFARE tags are reported, smart cards are not")
     func noList() async throws {
         let card = ScriptedCard.type4
@@ -193,20 +204,27 @@ import VirtualReader
         }
     }
 
+    // Fact 2.8: Polling: .iso14443 covers type A and B
     @Test("An idle round is one chip command, every third one for type B")
     func idleRounds() async throws {
         try await withBench { bench in
             let polls = Polls()
             bench.reader.trace = polls.note
-            try await bench.waitUntil { polls.all.count >= 9 }
-            let nine = Array(polls.all.prefix(9))
             // BrTy: 00 type A, 03 type B (facts/pn532.md, 3.1).
-            #expect(Set(nine) == ["4a0200", "4a010300"])
-            #expect(nine.filter { $0 == "4a010300" }.count == 3)
-            #expect(nine[0..<3].contains("4a010300"))
+            let (typeA, typeB) = ("4a0200", "4a010300")
+            let period = [typeA, typeA, typeB]
+            // Somewhere undisturbed: on a busy machine a poll may be lost.
+            try await bench.waitUntil {
+                polls.all.joined().contains((period + period + period).joined())
+            }
+            #expect(Set(polls.all) == [typeA, typeB])
+            #expect(bench.reader.statistics.tagExchanges == 0)
         }
     }
 
+    // Fact 2.9: didDetect gives an array
+    // Fact 2.9: Only one tag is connected at a time
+    // Fact 2.3: tag command before connect
     @Test("Two type A tags are reported together, and each works once it is connected")
     func twoTags() async throws {
         let smart = ScriptedCard([ScriptedCard.selectType4: "9000", "00b0000000": "a19000"])
@@ -256,6 +274,7 @@ import VirtualReader
         }
     }
 
+    // Fact 2.9: Only one tag is connected at a time
     @Test("Two smart cards are reported together, each with its application, and kept apart")
     func twoSmartCards() async throws {
         let cards = ["a1", "b2"].map { answer in

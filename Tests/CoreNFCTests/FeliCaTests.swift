@@ -56,6 +56,7 @@ import VirtualReader
 
     // MARK: Finding
 
+    // Fact 2.8: FeliCa: Polling command per entry
     @Test("The listed systems are polled for in order; the first that answers is the current one")
     func systems() async throws {
         let card = ScriptedFeliCa(systemCodes: [0x8008, 0x0003])
@@ -68,6 +69,7 @@ import VirtualReader
         }
     }
 
+    // Fact 2.8: FeliCa: Polling command per entry
     @Test("A tag without a listed system is not reported")
     func unlisted() async throws {
         try await withBench(
@@ -80,6 +82,7 @@ import VirtualReader
         }
     }
 
+    // Fact 2.8: Polling: .iso14443 covers type A and B
     @Test("Beside ISO 14443, every other round is for type A; both kinds are found")
     func besideISO14443() async throws {
         let card = ScriptedFeliCa()

@@ -97,6 +97,167 @@ import VirtualReader
         }
     }
 
+    @Test(
+        "Further commands of NTAG and Ultralight EV1: signature, counters, password, compatible write"
+    )
+    func furtherType2Commands() async throws {
+        let signature = Data((0..<32).map { UInt8($0) })
+        let tag = try Type2Tag(kind: .ultralightEV1, signature: signature)
+        try await withBench([tag]) { bench in
+            let tag = try await bench.client.nextTags().miFare
+            func send(_ command: String) async throws -> Data {
+                try await tag.sendMiFareCommand(commandPacket: hex(command))
+            }
+            #expect(try await send("3C00") == signature)
+            #expect(try await send("3900") == hex("000000"))
+            // Counter 0 goes up by 1, then by 0x0203.
+            #expect(try await send("A50001000000") == hex("0A"))
+            #expect(try await send("A50003020000") == hex("0A"))
+            #expect(try await send("3900") == hex("040200"))
+            // Of the 16 bytes a type 2 tag writes the first four.
+            #expect(try await send("A006CAFEBABE000102030405060708090A0B") == hex("0A"))
+            #expect(try await send("3006").prefix(8) == hex("CAFEBABE00000000"))
+            #expect(try await send("1BFFFFFFFF") == hex("0000"))
+            #expect(tag.isAvailable)
+        }
+    }
+
+    @Test(
+        "A NAK to any command is a tag response error, and the next command works",
+        arguments: [
+            "3CFF01", "3905", "A50501000000", "1B01020304",
+            "A000" + String(repeating: "00", count: 16),
+        ]
+    )
+    func nak(command: String) async throws {
+        try await withBench([try Type2Tag(kind: .ultralightEV1)]) { bench in
+            let tag = try await bench.client.nextTags().miFare
+            await expect(.readerTransceiveErrorTagResponseError) {
+                _ = try await tag.sendMiFareCommand(commandPacket: hex(command))
+            }
+            #expect(tag.isAvailable)
+            let version = try await tag.sendMiFareCommand(commandPacket: hex("60"))
+            #expect(version == hex("0004030101000B03"))
+            let page = try await tag.sendMiFareCommand(commandPacket: hex("3000"))
+            #expect(page.prefix(3) == hex("04A1B2"))
+        }
+    }
+
+    @Test("The chip's own framing carries 30, A2 and A0; everything else goes raw")
+    func framing() async throws {
+        try await withBench([try Type2Tag()]) { bench in
+            let tag = try await bench.client.nextTags().miFare
+            _ = try await tag.sendMiFareCommand(commandPacket: hex("3000"))
+            for (command, chip) in [
+                ("3004", 0x40), ("A20501020304", 0x40),
+                ("A006" + String(repeating: "00", count: 16), 0x40), ("60", 0x42),
+                ("3A0405", 0x42), ("3C00", 0x42), ("1BFFFFFFFF", 0x42),
+            ] as [(String, UInt8)] {
+                bench.reader.resetStatistics()
+                _ = try await tag.sendMiFareCommand(commandPacket: hex(command))
+                #expect(bench.reader.statistics.commands == [chip: 1], "\(command)")
+            }
+        }
+    }
+
+    @Test(
+        "A compatible write of another length is refused before anything is sent",
+        arguments: ["A005", "A00501020304"]
+    )
+    func compatibleWriteOfWrongLength(command: String) async throws {
+        try await withBench([try Type2Tag()]) { bench in
+            let tag = try await bench.client.nextTags().miFare
+            await expect(.readerErrorInvalidParameterLength) {
+                _ = try await tag.sendMiFareCommand(commandPacket: hex(command))
+            }
+            #expect(bench.reader.statistics.tagExchanges == 0)
+        }
+    }
+
+    @Test("Value commands of a MIFARE Classic: increment, decrement, restore, transfer")
+    func values() async throws {
+        try await withBench([try MifareClassicTag()]) { bench in
+            let tag = try await bench.client.nextTags().miFare
+            func send(_ command: String) async throws -> Data {
+                try await tag.sendMiFareCommand(commandPacket: hex(command))
+            }
+            // Value, inverted, value, lowest byte first; address 04 (facts/pn532.md, 7.3).
+            let hundred = "640000009BFFFFFF6400000004FB04FB"
+            let hundredAndFive = "6900000096FFFFFF6900000004FB04FB"
+            let zero = "00000000FFFFFFFF0000000004FB04FB"
+            #expect(try await send("6004FFFFFFFFFFFFDEADBEEF").isEmpty)
+            #expect(try await send("A004" + hundred) == hex("0A"))
+            #expect(try await send("C10405000000") == hex("0A"))
+            #expect(
+                try await send("3004") == hex(hundred),
+                "nothing is written before the transfer"
+            )
+            #expect(try await send("C10405000000") == hex("0A"))
+            #expect(try await send("B004") == hex("0A"))
+            #expect(try await send("3004") == hex(hundredAndFive))
+            #expect(try await send("C00469000000") == hex("0A"))
+            #expect(try await send("B005") == hex("0A"))
+            #expect(try await send("3005") == hex(zero))
+            #expect(try await send("C20400000000") == hex("0A"))
+            #expect(try await send("B006") == hex("0A"))
+            #expect(try await send("3006") == hex(hundredAndFive))
+        }
+    }
+
+    @Test(
+        "After a wrong key the card is selected anew, and no sector is open until the right key comes"
+    )
+    func wrongKey() async throws {
+        try await withBench([try MifareClassicTag()]) { bench in
+            let tag = try await bench.client.nextTags().miFare
+            func send(_ command: String) async throws -> Data {
+                try await tag.sendMiFareCommand(commandPacket: hex(command))
+            }
+            #expect(try await send("6004FFFFFFFFFFFFDEADBEEF").isEmpty)
+            let polls = Polls()
+            bench.reader.trace = polls.note
+            await expect(.readerTransceiveErrorTagResponseError) {
+                _ = try await send("6008A0A1A2A3A4A5DEADBEEF")
+            }
+            // Selected by its UID, in the field that is on, or once more in a new one.
+            #expect(polls.all.last == "4a0100deadbeef")
+            #expect(tag.isAvailable)
+            await expect(.readerTransceiveErrorTagResponseError) { _ = try await send("3004") }
+            #expect(try await send("6008FFFFFFFFFFFFDEADBEEF").isEmpty)
+            #expect(try await send("3008") == Data(count: 16))
+        }
+    }
+
+    @Test("A refused command closes the sector", arguments: ["300C", "B004", "C00801000000"])
+    func refusedByClassic(command: String) async throws {
+        // Block 0C is in another sector; there is nothing to transfer; block 8 is no value block.
+        try await withBench([try MifareClassicTag()]) { bench in
+            let tag = try await bench.client.nextTags().miFare
+            func send(_ command: String) async throws -> Data {
+                try await tag.sendMiFareCommand(commandPacket: hex(command))
+            }
+            #expect(try await send("6004FFFFFFFFFFFFDEADBEEF").isEmpty)
+            await expect(.readerTransceiveErrorTagResponseError) { _ = try await send(command) }
+            await expect(.readerTransceiveErrorTagResponseError) { _ = try await send("3004") }
+            #expect(try await send("6004FFFFFFFFFFFFDEADBEEF").isEmpty)
+            #expect(try await send("3004") == Data(count: 16))
+        }
+    }
+
+    @Test("A MIFARE Classic with a UID of 7 bytes is authenticated by the last four")
+    func classicWithLongUID() async throws {
+        let card = try MifareClassicTag(uid: .fixed(hex("04112233445566")))
+        try await withBench([card]) { bench in
+            let tag = try await bench.client.nextTags().miFare
+            let answer = try await tag.sendMiFareCommand(
+                commandPacket: hex("6004FFFFFFFFFFFF") + tag.identifier.suffix(4)
+            )
+            #expect(answer.isEmpty)
+            let block = try await tag.sendMiFareCommand(commandPacket: hex("3004"))
+            #expect(block == Data(count: 16))
+        }
+    }
+
     @Test("An empty command is refused before anything is sent")
     func empty() async throws {
         try await withBench([try Type2Tag()]) { bench in

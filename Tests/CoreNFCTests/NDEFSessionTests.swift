@@ -26,11 +26,13 @@ import VirtualReader
         let reader = try VirtualReader()
         defer { reader.close() }
         for tag in tags { reader.place(tag) }
+        var configuration = configuration(for: reader, clock: ManualClock())
+        configuration.iso7816SelectIdentifiers = []
         let session = NFCNDEFReaderSession(
             delegate: client,
             queue: nil,
             invalidateAfterFirstRead: invalidateAfterFirstRead,
-            sessionConfiguration: configuration(for: reader, clock: ManualClock())
+            sessionConfiguration: configuration
         )
         session.begin()
         do {
@@ -49,6 +51,8 @@ import VirtualReader
 
     // MARK: Without didDetect
 
+    // Fact 2.7: Delegate without didDetect
+    // Fact 2.7: NFC Forum types 1…5 with valid NDEF are found
     @Test("Messages are read by the session, a tag after another, each once")
     func readsMessages() async throws {
         let client = MessageClient()
@@ -71,6 +75,8 @@ import VirtualReader
         #expect(client.log.codes == [.readerSessionInvalidationErrorUserCanceled])
     }
 
+    // Fact 2.6: invalidateAfterFirstRead session read its message
+    // Fact 2.7: Delegate without didDetect
     @Test("With invalidateAfterFirstRead the session ends after the first message, and says so")
     func firstRead() async throws {
         let client = MessageClient()
@@ -119,6 +125,7 @@ import VirtualReader
 
     // MARK: With didDetect
 
+    // Fact 2.7: Delegate with didDetect
     @Test("A delegate with didDetect gets the tags, and messages only when it reads them")
     func reportsTags() async throws {
         let client = TagClient()
@@ -153,6 +160,7 @@ import VirtualReader
         #expect(client.log.messageCount == 0)
     }
 
+    // Fact 2.7: NFCNDEFReaderSession needs no AID list
     @Test("A type 4 tag is reported too, though no application is listed")
     func reportsType4() async throws {
         let client = TagClient()

@@ -99,6 +99,8 @@ import Testing
         #expect(try load(["NFC_SESSION_READER": ""]).reader == nil)
     }
 
+    // Fact 2.8: com.apple.developer.nfc.readersession.iso7816.select-identifiers
+    // Fact 2.8: com.apple.developer.nfc.readersession.felica.systemcodes
     @Test("The lists of an app's Info.plist are taken over, and win over the environment")
     func infoPlist() throws {
         let text = plist(
@@ -119,6 +121,25 @@ import Testing
         #expect(configuration.reader == "pn532_uart:/dev/ttyS1")
     }
 
+    // Fact 2.8: com.apple.developer.nfc.readersession.formats
+    // Fact 2.8: NFCReaderUsageDescription
+    // Fact 2.8: com.apple.developer.nfc.readersession.iso15693.tag-identifiers
+    @Test("What else an app says of NFC is not needed, and does no harm, whatever its type")
+    func otherKeys() throws {
+        let prefix = "com.apple.developer.nfc.readersession."
+        let configuration = try load(
+            infoPlist: plist(
+                """
+                <key>NFCReaderUsageDescription</key><string></string>
+                <key>\(prefix)formats</key><array><string>TAG</string></array>
+                <key>\(prefix)iso15693.tag-identifiers</key><integer>7</integer>
+                """
+            )
+        )
+        #expect(configuration.iso7816SelectIdentifiers.isEmpty)
+        #expect(configuration.feliCaSystemCodes.isEmpty)
+    }
+
     @Test("An Info.plist that is none, or has a list of another type, is refused")
     func brokenInfoPlist() {
         #expect(throws: NFCSessionConfigurationError.self) { try load(infoPlist: "<plist") }
@@ -136,6 +157,7 @@ import Testing
         ) { try load(infoPlist: text) }
     }
 
+    // Fact 2.8: AID strings: plain hex
     @Test("Of the application identifiers those of 5 to 16 bytes count")
     func validIdentifiers() {
         var configuration = NFCSessionConfiguration()
@@ -159,6 +181,7 @@ import Testing
         #expect(configuration.validSystemCodes == [0x0003, 0x8008])
     }
 
+    // Fact 2.8: 26.4: Configuration.iso7816SelectIdentifiers
     @Test("A run-time configuration chooses from the list, in its own order, without duplicates")
     func chosenIdentifiers() {
         var configuration = NFCSessionConfiguration()

@@ -23,6 +23,9 @@ import VirtualReader
         ([.iso14443, .iso18092], .readerErrorSecurityViolation),
     ]
 
+    // Fact 2.2: Start refused
+    // Fact 2.3: NFCTagReaderSession(pollingOption:delegate:queue:)
+    // Fact 2.8: .pace
     @Test(
         "A session is always made; what cannot be polled for is refused when it begins",
         arguments: refused
@@ -40,6 +43,8 @@ import VirtualReader
         }
     }
 
+    // Fact 2.6: entitlement formats missing, or AID list
+    // Fact 2.8: With no valid AID entry in Info.plist
     @Test("An AID list without one valid entry is refused; no list at all is not")
     func refusedList() async throws {
         try await withBench(
@@ -76,15 +81,18 @@ import VirtualReader
         )
     }
 
-    @Test("iso15693 beside iso14443 is passed over")
+    // Fact 2.8: .pace
+    @Test("iso15693 and pace beside iso14443 are passed over")
     func partlySupported() async throws {
-        try await withBench([try Type2Tag()], pollingOption: [.iso14443, .iso15693]) { bench in
+        let option: NFCTagReaderSession.PollingOption = [.iso14443, .iso15693, .pace]
+        try await withBench([try Type2Tag()], pollingOption: option) { bench in
             _ = try await bench.client.nextTags().miFare
         }
     }
 
     // MARK: alertMessage
 
+    // Fact 2.3: alertMessage = …
     @Test(
         "The alert message is presented from begin() on, when it changes, and no more after the end"
     )
@@ -116,6 +124,8 @@ import VirtualReader
 
     // MARK: connect
 
+    // Fact 2.3: connect(to:)
+    // Fact 2.3: isAvailable (on the enum and on each tag)
     @Test(
         "connect makes the tag available and the connected one, and sends nothing for a tag just found"
     )
@@ -146,6 +156,7 @@ import VirtualReader
         }
     }
 
+    // Fact 2.3: Apple's sample has a removal detection
     @Test(
         "connect on the connected tag succeeds while it is there, and notices without a command that it went"
     )
@@ -184,6 +195,7 @@ import VirtualReader
         }
     }
 
+    // Fact 2.3: connect(to:)
     @Test("connect to a tag that has been silent for a while asks whether it is there")
     func connectGone() async throws {
         let card = try ISODEPTag(application: ScriptedCard.type4)
@@ -210,6 +222,7 @@ import VirtualReader
         }
     }
 
+    // Fact 2.3: connect(to:)
     @Test("connect after the end gives session invalidated")
     func connectAfterEnd() async throws {
         try await withBench([try Type2Tag()]) { bench in
@@ -224,6 +237,7 @@ import VirtualReader
 
     // MARK: Commands and connect
 
+    // Fact 2.3: tag command before connect
     @Test("A command without connect works on the only tag, and connects it")
     func commandWithoutConnect() async throws {
         let card = ScriptedCard([ScriptedCard.selectType4: "9000", "00b0000000": "aabb9000"])
@@ -236,6 +250,8 @@ import VirtualReader
         }
     }
 
+    // Fact 2.3: restartPolling()
+    // Fact 2.6: command on a tag that is not connected
     @Test("A command on a tag of an earlier detection gives tag not connected")
     func deadTag() async throws {
         try await withBench([try ISODEPTag(application: ScriptedCard.type4)]) { bench in
@@ -257,6 +273,7 @@ import VirtualReader
         }
     }
 
+    // Fact 2.6: command on a tag of an ended session
     @Test("A command after the end gives session invalidated")
     func commandAfterEnd() async throws {
         try await withBench([try ISODEPTag(application: ScriptedCard.type4)]) { bench in
@@ -271,6 +288,7 @@ import VirtualReader
 
     // MARK: restartPolling
 
+    // Fact 2.3: restartPolling()
     @Test("restartPolling reports the same tag again, as a new object")
     func restart() async throws {
         try await withBench([try Type2Tag()]) { bench in
@@ -282,6 +300,7 @@ import VirtualReader
         }
     }
 
+    // Fact 2.3: restartPolling()
     @Test("restartPolling before begin, while polling and after the end has no effect")
     func idleRestart() async throws {
         try await withBench(begins: false) { bench in
@@ -300,6 +319,7 @@ import VirtualReader
         }
     }
 
+    // Fact 2.3: restartPolling(configuration:) (26.4)
     @Test(
         "restartPolling(configuration:) holds for one restart, the next one is as the session was made"
     )
@@ -332,6 +352,11 @@ import VirtualReader
 
     // MARK: Ending
 
+    // Fact 2.3: invalidate()
+    // Fact 2.3: invalidate(errorMessage:)
+    // Fact 2.3: second invalidate()
+    // Fact 2.3: second begin() on an ended session
+    // Fact 2.6: app calls invalidate() / invalidate(errorMessage:)
     @Test(
         "invalidate and invalidate(errorMessage:) give user canceled, once, however often they are called"
     )

@@ -6,6 +6,8 @@ import VirtualReader
 
 /// Time limits, and which of several sessions runs (facts/corenfc.md, 2.4 and 2.5).
 @Suite(.serialized) struct SessionLimitTests {
+    // Fact 2.4: 60 s from begin()
+    // Fact 2.6: 60 s over
     @Test("After 60 seconds the session times out, and not before")
     func sessionLimit() async throws {
         try await withBench { bench in
@@ -18,6 +20,7 @@ import VirtualReader
         }
     }
 
+    // Fact 2.4: 20 s from tag connection
     @Test(
         "20 seconds after a tag was connected the session ends unexpectedly, whatever was sent meanwhile"
     )
@@ -84,6 +87,8 @@ import VirtualReader
         )
     }
 
+    // Fact 2.5: Only one reader session of any type
+    // Fact 2.6: another session active
     @Test(
         "A session begun while another is active ends with system is busy, also on another reader"
     )
@@ -103,6 +108,7 @@ import VirtualReader
         _ = try await clients[0].nextInvalidation()
     }
 
+    // Fact 2.5: Tearing down takes time on the phone
     @Test(
         "A session begun in the invalidation of the last one, or right after invalidate(), starts"
     )

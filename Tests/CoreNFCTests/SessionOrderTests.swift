@@ -6,6 +6,8 @@ import VirtualReader
 
 /// Queues and order of delegate calls (facts/corenfc.md, 2.1 and 2.2).
 @Suite(.serialized) struct SessionOrderTests {
+    // Fact 2.2: Started: tagReaderSessionDidBecomeActive
+    // Fact 2.2: didInvalidateWithError exactly once
     @Test("The delegate hears: active, detected, invalidated, in this order and once each")
     func order() async throws {
         try await withBench([try Type2Tag()]) { bench in
@@ -26,6 +28,7 @@ import VirtualReader
         }
     }
 
+    // Fact 2.1: Delegate callbacks and tag completion handlers
     @Test("With no queue given, the session makes a serial one, which is not the main queue")
     func ownQueue() async throws {
         try await withBench([try Type2Tag()]) { bench in
@@ -41,6 +44,7 @@ import VirtualReader
         }
     }
 
+    // Fact 2.1: Delegate callbacks and tag completion handlers
     @Test("Delegate and completion handlers are called on the queue that was given")
     func givenQueue() async throws {
         let queue = DispatchQueue(label: "test")
@@ -74,6 +78,7 @@ import VirtualReader
         }
     }
 
+    // Fact 2.1: Calling another tag operation from inside
     @Test("A handler may start the next command, and a blocked global thread does not stop it")
     func nestingAndBlocking() async throws {
         try await withBench([try ISODEPTag(application: ScriptedCard(otherwise: "9000"))]) {
@@ -103,6 +108,7 @@ import VirtualReader
         }
     }
 
+    // Fact 2.2: didDetect zero or more times
     @Test("No second detection comes without restartPolling, though the tag is changed")
     func oneDetectionPerPolling() async throws {
         let first = try Type2Tag()
@@ -120,6 +126,9 @@ import VirtualReader
         }
     }
 
+    // Fact 2.2: begin() returns at once
+    // Fact 2.3: begin()
+    // Fact 2.3: isReady
     @Test("begin() returns before the reader is open, and a second begin() does nothing")
     func beginReturns() async throws {
         try await withBench(begins: false) { bench in
@@ -136,6 +145,7 @@ import VirtualReader
         }
     }
 
+    // Fact 2.1: The delegate is held weakly
     @Test("A begun session lives until it ends, though nobody holds it; a dropped delegate ends it")
     func lifetime() async throws {
         let reader = try VirtualReader()

@@ -1,6 +1,7 @@
 import Foundation
 import TestSupport
 import Testing
+import VirtualReader
 
 /// `nfc-session apdu`, from the command line to the tag and back.
 @Suite(.serialized) struct ApduTests {
@@ -66,12 +67,37 @@ import Testing
         #expect(try await Tool.run("apdu --virtual felica --timeout 1 00a4040000").status == 4)
     }
 
-    @Test("A command that no PN532 can send is a usage error")
-    func tooLong() async throws {
-        // Extended length, 300 bytes of data: 309 bytes, more than the 262 of facts/libnfc.md, 7.1.
-        let command = "00d6000000012c" + String(repeating: "00", count: 300)
-        let result = try await Tool.run("apdu --virtual nbt \(command)")
-        #expect(result.status == 2, "\(result.standardError)")
-        #expect(result.standardError.contains("262"))
+    @Test(
+        "Extended commands and long answers pass whole, type A and B",
+        arguments: [255, 256, 4000, 65_535],
+        [false, true]
+    )
+    func extended(length: Int, isTypeB: Bool) async throws {
+        let reader = try VirtualReader()
+        defer { reader.close() }
+        let card = Mirror()
+        reader.place(isTypeB ? try TypeBTag(application: card) : try ISODEPTag(application: card))
+        let data = Data((0..<length).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ $0 >> 8) })
+        let lc =
+            length <= 255
+            ? String(format: "%02x", length) : "00" + String(format: "%04x", length)
+        let text = data.map { String(format: "%02x", $0) }.joined()
+        let result = try await Tool.run(
+            "apdu --json --reader \(reader.connectionString) -",
+            input: "00d60000" + lc + text + "\n"
+        )
+        #expect(try result.objects.first?["data"] as? String == text)
+        #expect(result.status == 0, "\(result.standardError)")
     }
+}
+
+/// A card that answers with the data of the command, which has a length field of one or three bytes.
+private final class Mirror: CardApplication {
+    func respond(to command: Data) -> Data {
+        let isExtended = command.dropFirst(4).first == 0
+        return command.dropFirst(isExtended ? 7 : 5) + [0x90, 0x00]
+    }
+
+    func workingTime(of command: Data) -> Duration { .zero }
+    func reset() {}
 }

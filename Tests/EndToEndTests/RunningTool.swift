@@ -2,20 +2,44 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The built command line tool while it runs: its lines as they come, its input, its end.
+/// A program, usually the built command line tool, while it runs: its lines as they come, its input, its end.
 final class RunningTool {
     private let process = Process()
     private let input = Pipe()
     private var lines: AsyncStream<String>.Iterator
     private let ending: AsyncStream<Int32>
 
-    init(_ words: String) throws {
-        process.executableURL = URL(filePath: Tool.path)
-        process.arguments = words.split(separator: " ").map(String.init)
-        let output = Pipe()
+    /// Starts the tool; `words` is the command line, parted at blanks.
+    convenience init(_ words: String) throws {
+        try self.init(
+            program: Tool.path,
+            arguments: words.split(separator: " ").map(String.init)
+        )
+    }
+
+    /// Starts a program.
+    ///
+    /// - Parameters:
+    ///   - program: an absolute path.
+    ///   - arguments: what comes after the program's name.
+    ///   - environment: added to the environment of this process.
+    ///   - mergesErrors: whether what it writes to standard error comes among its lines; else it is dropped.
+    /// - Throws: when the program cannot be started.
+    init(
+        program: String,
+        arguments: [String],
+        environment: [String: String] = [:],
+        mergesErrors: Bool = false
+    ) throws {
+        process.executableURL = URL(filePath: program)
+        process.arguments = arguments
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        let (output, errors) = (Pipe(), Pipe())
         process.standardInput = input
         process.standardOutput = output
-        process.standardError = FileHandle.nullDevice
+        // A pipe in any case: a child that shared an output with this process would keep `swift test` waiting if
+        // this process died.
+        process.standardError = mergesErrors ? output : errors
         lines = output.lines().makeAsyncIterator()
         let (ending, end) = AsyncStream.makeStream(of: Int32.self)
         self.ending = ending
@@ -26,6 +50,7 @@ final class RunningTool {
         try process.run()
         // The tool has its own; kept open here, the pipe would never end.
         try input.fileHandleForReading.close()
+        if !mergesErrors { errors.drain() }
     }
 
     deinit {
@@ -89,6 +114,15 @@ final class RunningTool {
 }
 
 extension Pipe {
+    /// Reads what comes and drops it, on a thread of its own, so that the writer never blocks.
+    fileprivate func drain() {
+        let handle = fileHandleForReading
+        DispatchQueue(label: "RunningTool.errors").async {
+            while !handle.availableData.isEmpty {}
+            try? handle.close()
+        }
+    }
+
     /// What comes out of the pipe, line by line, read on a thread of its own.
     fileprivate func lines() -> AsyncStream<String> {
         let handle = fileHandleForReading

@@ -12,7 +12,7 @@ import Testing
     func applications() throws {
         #expect(try builder.selectApplication().encoded == hex("00A4040007D276000085010100"))
         #expect(
-            try builder.selectConfiguratorApplication().encoded
+            try NbtCommandBuilderConfig().selectConfiguratorApplication().encoded
                 == hex("00A404000DD276000004150200000B00010100")
         )
     }

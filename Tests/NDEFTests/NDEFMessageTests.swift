@@ -197,7 +197,7 @@ import Testing
 
     @Test("random bytes are refused or survive the way through records and back")
     func randomBytes() throws {
-        var generator = SplitMix(seed: 6)
+        var generator = SeededGenerator(seed: 6)
         var valid = 0
         for _ in 0..<50_000 {
             let bytes = randomMessage(using: &generator)
@@ -210,7 +210,7 @@ import Testing
     }
 
     /// Records with random flags and small lengths, sometimes with a byte changed.
-    private func randomMessage(using generator: inout SplitMix) -> Data {
+    private func randomMessage(using generator: inout SeededGenerator) -> Data {
         let count = Int.random(in: 1...3, using: &generator)
         var bytes = Data()
         for index in 0..<count {
@@ -228,20 +228,5 @@ import Testing
             bytes[index] = .random(in: 0...255, using: &generator)
         }
         return bytes
-    }
-}
-
-/// SplitMix64, so that a failure can be repeated.
-private struct SplitMix: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

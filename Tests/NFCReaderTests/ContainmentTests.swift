@@ -37,6 +37,50 @@ import VirtualReader
         await next.close()
     }
 
+    /// libnfc would copy size_t(-1) bytes (CNFCGuard).
+    @Test("lives through a part of an answer that has no status byte", arguments: 1...4)
+    func partWithoutStatus(part: Int) async throws {
+        try await withLongAnswer(Fault(.noStatus, .nth(part)), .malformedAnswer(during: "exchange"))
+    }
+
+    /// libnfc would ask for the next part for ever.
+    @Test("does not go on with parts that bring nothing", arguments: 1...4)
+    func endlessParts(part: Int) async throws {
+        try await withLongAnswer(
+            Fault(.status(0x40), .from(part)),
+            .malformedAnswer(during: "exchange")
+        )
+    }
+
+    /// A faulty exchange with an answer in four parts; the next one works.
+    private func withLongAnswer(_ fault: Fault, _ error: ReaderError) async throws {
+        let tag = try ISODEPTag(application: Parrot(answer: [UInt8](repeating: 0x5A, count: 1000)))
+        try await withReader(tag) { virtual, reader in
+            let target = try #require(try await reader.poll(.iso14443a).first)
+            virtual.faults = Faults(fault)
+            await #expect(throws: error) {
+                try await reader.exchange(hex("00b00000000000"), with: target)
+            }
+            virtual.faults = .none
+            let answer = try await reader.exchange(hex("00b00000000000"), with: target)
+            #expect(answer == Data(repeating: 0x5A, count: 1000))
+        }
+    }
+
+    @Test("sees a wrong status in the last part of an answer", arguments: [UInt8(0x80), 0xBF])
+    func statusOfLastPart(byte: UInt8) async throws {
+        let tag = try ISODEPTag(application: Parrot(answer: [UInt8](repeating: 0x5A, count: 300)))
+        try await withReader(tag) { virtual, reader in
+            let target = try #require(try await reader.poll(.iso14443a).first)
+            virtual.faults = Faults(Fault(.status(byte), .nth(2)))
+            await #expect(throws: ReaderError.self) {
+                try await reader.exchange(hex("00b00000000000"), with: target)
+            }
+            let answer = try await reader.exchange(hex("00b0000000"), with: target)
+            #expect(answer == Data(repeating: 0x5A, count: 300))
+        }
+    }
+
     @Test func livesThroughAnATSOfLengthZero() async throws {
         let tag = try ISODEPTag(
             name: "A",

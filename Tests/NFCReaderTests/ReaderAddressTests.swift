@@ -25,7 +25,9 @@ import VirtualReader
         let virtual = try VirtualReader()
         defer { virtual.close() }
         let root = try root(
-            links: ["by-id/usb-1a86_USB_Serial-if00-port0", "by-path/pci-0000:00:14.0-usb-0:2:1.0"],
+            links: [
+                "by-id/usb-1a86_USB_Serial-if00-port0", "by-path/pci-0000:00:14.0-usb-0:2:1.0",
+            ],
             to: virtual.path
         )
         var address = ReaderAddress("pn532_uart:\(virtual.path):57600", root: root.path + "/")

@@ -95,6 +95,42 @@ import VirtualReader
         await keeper.close()
     }
 
+    @Test(
+        "a chip that slept or lost its power is woken over the open port",
+        arguments: [Fault.Effect.sleep, .brownOut]
+    )
+    func wakes(effect: Fault.Effect) async throws {
+        let virtual = try VirtualReader()
+        defer { virtual.close() }
+        let log = Log()
+        let keeper = keeper(virtual.connectionString, log)
+        let reader = try await keeper.open()
+        virtual.faults = Faults(Fault(effect, .nth(1)))
+        let error = try #require(await failure(of: reader))
+        let recovered = try await keeper.recover(from: error)
+        #expect(recovered === reader)
+        #expect(log.steps == [.resend, .reinitialise])
+        virtual.place(try Type2Tag(kind: .ntag213))
+        let found = try await recovered.poll(.iso14443a)
+        #expect(found.count == 1)
+        await keeper.close()
+    }
+
+    @Test func aChipThatWasLeftAtAnotherBaudRateIsBroughtBack() async throws {
+        let virtual = try VirtualReader()
+        defer { virtual.close() }
+        let log = Log()
+        let keeper = keeper(virtual.connectionString, log)
+        let reader = try await keeper.open()
+        virtual.faults = Faults(Fault(.baudRate(921_600), .nth(1)))
+        let error = try #require(await failure(of: reader))
+        let recovered = try await keeper.recover(from: error)
+        #expect(log.steps == [.resend, .reinitialise, .reopen, .changeBaudRate])
+        let found = try await recovered.poll(.iso14443a)
+        #expect(found.isEmpty)
+        await keeper.close()
+    }
+
     @Test func aDeviceThatLibNFCGaveUpIsOpenedAgainAtOnce() async throws {
         let virtual = try VirtualReader()
         defer { virtual.close() }
@@ -174,7 +210,10 @@ import VirtualReader
         await keeper.close()
     }
 
-    @Test("a reset program that cannot be run or fails is said so", arguments: [["false"], ["/no/such/program"]])
+    @Test(
+        "a reset program that cannot be run or fails is said so",
+        arguments: [["false"], ["/no/such/program"]]
+    )
     func failingProgram(arguments: [String]) async throws {
         let virtual = try VirtualReader()
         defer { virtual.close() }
@@ -243,7 +282,10 @@ import VirtualReader
         await keeper.close()
     }
 
-    @Test("what is not the reader's fault is not recovered from", arguments: [ReaderError.closed, .interrupted])
+    @Test(
+        "what is not the reader's fault is not recovered from",
+        arguments: [ReaderError.closed, .interrupted]
+    )
     func notRecoverable(error: ReaderError) async throws {
         let keeper = ReaderKeeper("pn532_uart:/dev/ttyNONE0")
         await #expect(throws: error) { try await keeper.recover(from: error) }

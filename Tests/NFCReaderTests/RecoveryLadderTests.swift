@@ -53,6 +53,13 @@ import Testing
         #expect(ladder.next() == .pause(.milliseconds(500)))
     }
 
+    @Test func looksForNoOtherBaudRateWhenTheChipHasAnswered() {
+        var ladder = RecoveryLadder(steps: [.reopen, .changeBaudRate, .reset], entry: .reopen)
+        #expect(ladder.next() == .attempt(.reopen))
+        ladder.resume(entry: .reopen)
+        #expect(ladder.next() == .attempt(.reset))
+    }
+
     @Test(
         "knows the gentlest step against each error",
         arguments: [

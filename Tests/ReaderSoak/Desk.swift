@@ -20,18 +20,23 @@ final class Desk {
     let connectionString: String
     private let folder: URL
     private let period: Duration
+    private let quietTime: Duration
     private var task: Task<Void, Never>?
     private var events: AsyncStream<Event>
     private var input: AsyncStream<Event>.Continuation
 
-    init(timing: Timing = .immediate, period: Duration = .milliseconds(100)) throws {
+    init(
+        timing: Timing = .immediate,
+        period: Duration = .milliseconds(100),
+        quietTime: Duration = .milliseconds(300)
+    ) throws {
         reader = try VirtualReader(timing: timing)
         folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let link = folder.appendingPathComponent("reader").path
         try reader.link(at: link)
         connectionString = "pn532_uart:" + link
-        self.period = period
+        (self.period, self.quietTime) = (period, quietTime)
         (events, input) = AsyncStream.makeStream()
     }
 
@@ -43,13 +48,17 @@ final class Desk {
     /// Starts a monitor that keeps the reader.
     func start() {
         (events, input) = AsyncStream.makeStream()
-        let (input, connectionString, period) = (input, connectionString, period)
+        let input = input
+        let configuration = TagMonitor.Configuration(
+            reader: connectionString,
+            period: period,
+            quietTime: quietTime
+        )
         task = Task {
-            let configuration = TagMonitor.Configuration(reader: connectionString, period: period)
             do {
                 try await TagMonitor(configuration).run { report in
                     let uid = report.uid.hex
-                    input.yield(report.event == .detected ? .detected(uid) : .removed(uid))
+                    input.yield(report.event == .removed ? .removed(uid) : .detected(uid))
                 } recovery: { event in
                     switch event {
                     case .lost: input.yield(.lost)

@@ -1,35 +1,56 @@
 import Foundation
+import NFCReader
 import VirtualReader
 
-/// What happens at a gate in a month, without the waiting between: taps, cards that rest, replugs, faults.
+/// What happens at gates in so many days, without most of the waiting between: taps, cards that rest, replugs, faults.
 ///
 /// Each thing that is done to the field goes into the ledger as what must be reported of it; at the end the ledger and
-/// the reports are the same list, or a tap was lost or doubled.
+/// the reports are the same list, or a tap was lost or doubled. Six gates share the days and run beside each other.
 struct GateMonth {
-    /// A busy gate: 500 taps a day; two replugs under a resting card and 20 faults on the wire.
+    /// A busy gate: two replugs under a card and 20 faults on the wire among 500 taps a day.
     private static let tapsADay = 500
     private static let replugsADay = 2
     private static let faultsADay = 20
+    /// Polls of the empty field a day: a quarter of an hour of them at 100 ms.
+    private static let idlePollsADay = 9_000
+    private static let gates = 6
 
     let days: Int
 
-    /// What a whole run has counted.
-    private struct Ledger {
+    /// What a gate has counted.
+    private struct Ledger: Sendable {
         var due: [Desk.Event] = []
         var seen: [Desk.Event] = []
         var losses = 0
         var returns = 0
         var replugs = 0
         var faults = 0
+        var polls = 0
         var slowest = Duration.zero
     }
 
-    /// Prints the ledger's sums; true when it agrees with the reports and nothing is left behind.
+    /// Prints the ledgers' sums; true when they agree with the reports and nothing is left behind.
     func run() async throws -> Bool {
+        // Brings up what stays for the life of the process.
+        _ = try await gate(seed: 1, days: 0)
         let before = Resources.now
         let start = ContinuousClock.now
-        // Rounds follow each other at once: the waiting of a month takes no time.
-        let desk = try Desk(period: .zero)
+        let shares = (0..<Self.gates).map { days / Self.gates + ($0 < days % Self.gates ? 1 : 0) }
+        let ledgers = try await withThrowingTaskGroup(of: Ledger.self) { group in
+            for (gate, days) in shares.enumerated() where days > 0 {
+                group.addTask { try await self.gate(seed: UInt64(gate) + 1, days: days) }
+            }
+            var all: [Ledger] = []
+            for try await ledger in group { all.append(ledger) }
+            return all
+        }
+        let after = await Resources.settled(at: before)
+        return conclude(ledgers, start.duration(to: .now), before, after)
+    }
+
+    private func gate(seed: UInt64, days: Int) async throws -> Ledger {
+        // Rounds follow each other at once.
+        let desk = try Desk(period: .zero, quietTime: .zero)
         let cards = try (0..<50).map { number in
             try Type2Tag(
                 kind: .ntag213,
@@ -38,16 +59,11 @@ struct GateMonth {
         }
         desk.start()
         var ledger = Ledger()
-        var generator = Generator(state: 30)
-        var memory: [Int] = []
-        for _ in 0..<days {
-            try await day(desk, cards, &ledger, &generator)
-            memory.append(Resources.now.memory)
-        }
+        var generator = Generator(state: seed)
+        for _ in 0..<days { try await day(desk, cards, &ledger, &generator) }
         desk.cancel()
         _ = await desk.wait(for: [.ended(hasFailed: false)], within: .seconds(10))
-        let after = await Resources.settled(at: before)
-        return conclude(ledger, start.duration(to: .now), before, after, memory)
+        return ledger
     }
 
     private func day(
@@ -56,6 +72,7 @@ struct GateMonth {
         _ ledger: inout Ledger,
         _ generator: inout Generator
     ) async throws {
+        try await idle(desk, &ledger)
         for tap in 0..<Self.tapsADay {
             let number = Int.random(in: 0..<cards.count, using: &generator)
             let (card, uid) = (cards[number], String(format: "042030405060%02x", number))
@@ -83,10 +100,20 @@ struct GateMonth {
         }
     }
 
+    /// Nobody comes.
+    private func idle(_ desk: Desk, _ ledger: inout Ledger) async throws {
+        desk.reader.resetStatistics()
+        while desk.reader.statistics.commands[0x4A, default: 0] < Self.idlePollsADay {
+            try await Task.sleep(for: .milliseconds(5))
+        }
+        ledger.polls += Self.idlePollsADay
+    }
+
     /// Trouble on the wire, of the kinds that pass.
     private static func fault(_ generator: inout Generator) -> Faults {
         let effects: [Fault.Effect] = [
-            .swallow, .acknowledgeOnly, .wrongChecksum, .truncate(7), .answerCode(0x41), .errorFrame,
+            .swallow, .acknowledgeOnly, .wrongChecksum, .truncate(7), .answerCode(0x41),
+            .errorFrame,
             .delay(.milliseconds(50)), .spoiledFrameToChip, .spoiledFrameToHost,
         ]
         let effect = effects.randomElement(using: &generator) ?? .swallow
@@ -103,7 +130,9 @@ struct GateMonth {
         ledger.due.append(event)
         while ledger.seen.count < ledger.due.count { try await takeEvent(desk, &ledger) }
         guard ledger.seen.last == event else {
-            throw SoakFailure("tap \(ledger.due.count / 2): due \(event), seen \(ledger.seen.suffix(3))")
+            throw SoakFailure(
+                "tap \(ledger.due.count / 2): due \(event), seen \(ledger.seen.suffix(3))"
+            )
         }
     }
 
@@ -120,37 +149,27 @@ struct GateMonth {
     }
 
     private func conclude(
-        _ ledger: Ledger,
+        _ ledgers: [Ledger],
         _ time: Duration,
         _ before: Resources,
-        _ after: Resources,
-        _ memory: [Int]
+        _ after: Resources
     ) -> Bool {
-        // The first day brings up what stays.
-        let growth = (memory.last ?? 0) - (memory.first ?? 0)
+        func sum(_ value: (Ledger) -> Int) -> Int { ledgers.map(value).reduce(0, +) }
+        let wrong = ledgers.filter { $0.due != $0.seen }.count
         print(
             """
-            {"days":\(days),"taps":\(ledger.due.count / 2),"due":\(ledger.due.count),"seen":\(ledger.seen.count),\
-            "replugs":\(ledger.replugs),"losses":\(ledger.losses),"returns":\(ledger.returns),\
-            "faults":\(ledger.faults),"slowestTapMilliseconds":\(ledger.slowest.milliseconds),\
+            {"days":\(days),"taps":\(sum { $0.due.count } / 2),"due":\(sum { $0.due.count }),\
+            "seen":\(sum { $0.seen.count }),"wrongLedgers":\(wrong),"idlePolls":\(sum { $0.polls }),\
+            "replugs":\(sum { $0.replugs }),"losses":\(sum { $0.losses }),"returns":\(sum { $0.returns }),\
+            "faults":\(sum { $0.faults }),\
+            "slowestTapMilliseconds":\((ledgers.map(\.slowest).max() ?? .zero).milliseconds),\
             "seconds":\(time.milliseconds / 1000),"threadsBefore":\(before.threads),"threadsAfter":\(after.threads),\
             "descriptorsBefore":\(before.descriptors),"descriptorsAfter":\(after.descriptors),\
-            "memoryGrowthKiB":\(growth)}
+            "memoryBefore":\(before.memory),"memoryAfter":\(after.memory)}
             """
         )
-        return ledger.due == ledger.seen && ledger.losses == ledger.returns
-            && ledger.losses >= ledger.replugs
-    }
-}
-
-/// xorshift64* (Vigna, 2016): the same month every time.
-private struct Generator: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state ^= state >> 12
-        state ^= state << 25
-        state ^= state >> 27
-        return state &* 0x2545_F491_4F6C_DD1D
+        return wrong == 0 && sum { $0.losses } == sum { $0.returns }
+            && after.threads <= before.threads
+            && after.descriptors <= before.descriptors + Reader.lostInterrupts
     }
 }

@@ -58,7 +58,11 @@ struct MatrixCell {
         fault.strike(desk.reader)
         // Faults of commands are to strike before the tag comes, when the reader is idle.
         if state == .idle { try await Task.sleep(for: .milliseconds(150)) }
-        if state == .connected { desk.reader.swap(resting, for: next) } else { desk.reader.place(next) }
+        if state == .connected {
+            desk.reader.swap(resting, for: next)
+        } else {
+            desk.reader.place(next)
+        }
         let wanted = [Desk.Event.detected(Self.secondUID), .lost]
         let event = await desk.wait(for: wanted, within: FaultMatrix.limit)
         return await conclude(desk, event, start.duration(to: .now), nextUID: Self.secondUID)

@@ -6,6 +6,7 @@ import Foundation
 //     reader-soak matrix [quick|NAME]   every fault in every state
 //     reader-soak neighbours [TAPS]     one reader dies over and over: what its neighbour notices of it
 //     reader-soak month [DAYS]          a gate's month: taps, resting cards, replugs and faults, and a ledger
+//     reader-soak hostile [CHIPS]       chips that answer anything: the process lives
 
 let arguments = CommandLine.arguments.dropFirst()
 let hasPassed: Bool
@@ -18,11 +19,18 @@ case "matrix":
     )
     .run()
 case "neighbours":
-    hasPassed = try await Neighbours(taps: arguments.dropFirst().first.flatMap { Int($0) } ?? 400).run()
+    hasPassed = try await Neighbours(taps: arguments.dropFirst().first.flatMap { Int($0) } ?? 400)
+        .run()
 case "month":
-    hasPassed = try await GateMonth(days: arguments.dropFirst().first.flatMap { Int($0) } ?? 30).run()
+    hasPassed = try await GateMonth(days: arguments.dropFirst().first.flatMap { Int($0) } ?? 30)
+        .run()
+case "hostile":
+    hasPassed = try await HostileRun(chips: arguments.dropFirst().first.flatMap { Int($0) } ?? 500)
+        .run()
 default:
-    print("usage: reader-soak matrix [quick|NAME] | neighbours [TAPS] | month [DAYS]")
+    print(
+        "usage: reader-soak matrix [quick|NAME] | neighbours [TAPS] | month [DAYS] | hostile [CHIPS]"
+    )
     exit(2)
 }
 exit(hasPassed ? 0 : 1)

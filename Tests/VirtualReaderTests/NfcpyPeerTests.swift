@@ -4,28 +4,6 @@ import TestSupport
 import Testing
 import VirtualReader
 
-/// The interpreter that has nfcpy.
-private enum Python {
-    static let withNfcpy: String? = {
-        let root = URL(fileURLWithPath: #filePath)
-            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        let candidates: [String?] = [
-            ProcessInfo.processInfo.environment["NFC_SESSION_PYTHON"],
-            root.appendingPathComponent(".build/nfcpy/bin/python").path,
-            Process.find("python3"),
-        ]
-        return candidates.compactMap(\.self).first { candidate in
-            let process = Process()
-            process.executableURL = URL(fileURLWithPath: candidate)
-            process.arguments = ["-c", "import nfc.clf.pn532"]
-            process.standardError = FileHandle.nullDevice
-            guard (try? process.run()) != nil else { return false }
-            process.waitUntilExit()
-            return process.terminationStatus == 0
-        }
-    }()
-}
-
 extension PeerTests {
     /// nfcpy (PyPI) as a judge: host software that shares no code with libnfc and drives the chip quite differently: long
     /// preambles of 00, a higher baud rate, extended frames, InCommunicateThru with CRC off for type 2 tags and its own

@@ -10,6 +10,13 @@
 // Returned when libnfc called abort(). The device must be closed and opened again.
 #define NFC_GUARD_ABORTED (-1000)
 
+// Returned for an answer to an exchange that libnfc must not see: one without a status byte, a part that announces
+// more and brings nothing, a later part whose status has bit 7 set. libnfc puts the parts of a long answer together; for a later part without a status byte it
+// copies size_t(-1) bytes, which overwrites foreign memory or goes unnoticed and spoils the answer, and for parts
+// without data it goes on for ever. So each answer is looked at on its way from libnfc's driver to libnfc's chip code
+// (nfc_guard_answers.c).
+#define NFC_GUARD_MALFORMED (-1002)
+
 // nfc_open(); *aborted tells whether libnfc called abort().
 nfc_device *nfc_guard_open(nfc_context *context, const char *connection_string, int *aborted);
 

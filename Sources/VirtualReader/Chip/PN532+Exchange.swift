@@ -17,16 +17,16 @@ extension PN532 {
         let data = parameters.rest()
         let (number, hasMore) = (header & 0x3F, header & 0x40 != 0)
         guard let target = targets[number] else { return answer(to: 0x40, .wrongContext) }
-        if data.isEmpty, !target.unreadResponse.isEmpty {
-            return deliver(target.unreadResponse, to: number)
-        }
         if target.isMifare, MifareCommand(data) == nil { return .syntaxError }
 
-        let effects = hasMore ? [] : strikes(on: 0x40)
+        let effects = strikes(on: 0x40)
         do throws(ChipStatus) {
-            let response = try converse(data, hasMore: hasMore, with: number)
+            let part = try converse(data, hasMore: hasMore, with: number)
             if let fault = forcedAnswer(to: 0x40, effects) { return fault }
-            return deliver(altered(response, by: effects), to: number)
+            // MI: the rest comes with the next commands, which carry no data.
+            let isUnfinished = targets[number]?.isoDEP?.hasUnreadResponse == true
+            let status: UInt8 = isUnfinished ? 0x40 : 0x00
+            return answer(to: 0x40, [status] + altered(part, by: effects))
         } catch {
             return forcedAnswer(to: 0x40, effects) ?? answer(to: 0x40, error)
         }
@@ -38,31 +38,27 @@ extension PN532 {
         do throws(ChipStatus) {
             let response = try exchangeRaw(parameters.rest())
             if let fault = forcedAnswer(to: 0x42, effects) { return fault }
-            let part = altered(response, by: effects).prefix(Self.longestAnswer)
-            return answer(to: 0x42, [ChipStatus.ok.rawValue] + part)
+            return answer(to: 0x42, [ChipStatus.ok.rawValue] + altered(response, by: effects))
         } catch {
             return forcedAnswer(to: 0x42, effects) ?? answer(to: 0x42, error)
         }
     }
 
-    /// As much of a response as fits, with status bit 6 (MI) when more is left.
-    private func deliver(_ response: Data, to number: UInt8) -> Outcome {
-        let part = response.prefix(Self.longestAnswer)
-        targets[number]?.unreadResponse = Data(response.dropFirst(part.count))
-        let status: UInt8 = part.count < response.count ? 0x40 : 0x00
-        return answer(to: 0x40, [status] + part)
-    }
-
+    /// Exchanges data with a target: as much of the response as fits an answer.
     private func converse(
         _ data: Data,
         hasMore: Bool,
         with number: UInt8
     ) throws(ChipStatus) -> Data {
         var target = try awakeTarget(number)
-        target.unreadResponse = Data()
         defer { targets[number] = target }
-        if target.isoDEP != nil {
-            return try target.isoDEP?.transceive(data, hasMore: hasMore, over: field) ?? Data()
+        if var isoDEP = target.isoDEP {
+            defer { target.isoDEP = isoDEP }
+            let limit = Self.longestAnswer
+            guard data.isEmpty, isoDEP.hasUnreadResponse else {
+                return try isoDEP.transceive(data, hasMore: hasMore, limit: limit, over: field)
+            }
+            return try isoDEP.continueResponse(limit: limit, over: field)
         }
         var triesLeft = communicationRetries
         while true {
@@ -158,6 +154,6 @@ extension PN532 {
             default: continue
             }
         }
-        return response
+        return response.prefix(Self.longestAnswer)
     }
 }

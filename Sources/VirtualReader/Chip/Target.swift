@@ -45,8 +45,6 @@ struct Target {
     var isSelected = true
     /// Bit rates for GetGeneralStatus: 0 is 106 kbit/s, 1 is 212, 2 is 424.
     var rates: (receive: UInt8, send: UInt8) = (0, 0)
-    /// What is left of an answer that did not fit one frame.
-    var unreadResponse = Data()
 
     /// Whether InDataExchange takes MIFARE commands for this tag: type A without ISO-DEP.
     var isMifare: Bool { technology == .typeA && isoDEP == nil }

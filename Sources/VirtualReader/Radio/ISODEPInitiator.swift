@@ -16,11 +16,13 @@ struct ISODEPInitiator {
     /// FWT.
     let waitingTime: Duration
     private var blockNumber: UInt8 = 0
+    /// What has come of the response and has not been taken.
+    private var unread = Data()
+    /// The card has more blocks of the response.
+    private var cardHasMore = false
 
     /// How often a block is asked for again before the card counts as gone.
     private static let retries = 2
-    /// No card has reason to answer more than this; a card without end would fill the memory.
-    private static let longestAnswer = 0x1_0000 + 2
 
     init(technology: Technology, cid: UInt8?, frameSize: Int, waitingTime: Duration) {
         self.technology = technology
@@ -29,12 +31,20 @@ struct ISODEPInitiator {
         self.waitingTime = waitingTime
     }
 
-    /// Sends a command and returns the whole response, or nothing when `hasMore` says that the command goes on.
+    /// Whether `continueResponse` has more of the response.
+    var hasUnreadResponse: Bool { cardHasMore || !unread.isEmpty }
+
+    /// Sends a command and returns the response as far as it fits `limit` bytes, or nothing when `hasMore` says that
+    /// the command goes on.
+    ///
+    /// What is left of an earlier response is dropped.
     mutating func transceive(
         _ command: Data,
         hasMore: Bool,
+        limit: Int,
         over field: RadioField
     ) throws(ChipStatus) -> Data {
+        forgetResponse()
         // PCB, CID and two bytes of CRC.
         let room = max(1, frameSize - 3 - (cid == nil ? 0 : 1))
         var rest = Data(command)
@@ -49,10 +59,38 @@ struct ISODEPInitiator {
                 if rest.isEmpty { return Data() }
             case .information(let data, let hasMore) where !isChaining:
                 blockNumber ^= 1
-                return hasMore ? try collect(after: data, over: field) : data
+                (unread, cardHasMore) = (data, hasMore)
+                return try continueResponse(limit: limit, over: field)
             default: throw .protocolError
             }
         }
+    }
+
+    /// The next part of a response, `limit` bytes unless it is the last.
+    ///
+    /// The chip has memory for one part: it asks the card for more only when the host does.
+    mutating func continueResponse(limit: Int, over field: RadioField) throws(ChipStatus) -> Data {
+        do throws(ChipStatus) {
+            while cardHasMore, unread.count < limit {
+                guard
+                    case .information(let data, let hasMore) =
+                        try exchange(.acknowledge, over: field)
+                else { throw .protocolError }
+                blockNumber ^= 1
+                unread += data
+                cardHasMore = hasMore
+            }
+        } catch {
+            forgetResponse()
+            throw error
+        }
+        let part = Data(unread.prefix(limit))
+        unread = Data(unread.dropFirst(limit))
+        return part
+    }
+
+    private mutating func forgetResponse() {
+        (unread, cardHasMore) = (Data(), false)
     }
 
     /// Sends S(DESELECT), after which the card waits halted.
@@ -76,23 +114,6 @@ struct ISODEPInitiator {
     private enum Block {
         case information(Data, isChaining: Bool)
         case acknowledge
-    }
-
-    /// The rest of a response that the card sends in several blocks.
-    private mutating func collect(
-        after first: Data,
-        over field: RadioField
-    ) throws(ChipStatus) -> Data {
-        var response = first
-        while true {
-            guard
-                case .information(let data, let hasMore) = try exchange(.acknowledge, over: field)
-            else { throw .protocolError }
-            blockNumber ^= 1
-            response += data
-            guard response.count <= Self.longestAnswer else { throw .bufferOverflow }
-            if !hasMore { return response }
-        }
     }
 
     /// Sends a block and returns the card's next one, whatever repetition and waiting that takes.

@@ -6,66 +6,86 @@ extension Command {
         "readers",
         summary: "List readers, and serial ports that may have one",
         discussion: """
-            Nothing is written to any port unless --probe is given. --probe opens each
-            candidate and asks whether it is a PN53x reader; another kind of device on a
-            serial port may take that amiss. With --reader only that one is listed.
+            What is listed first is what --reader takes. Readers and adapters on USB are
+            named by their socket, usb:1-1.2, which stays the same when the reader is
+            unplugged and /dev/ttyUSB0 becomes /dev/ttyUSB1. A baud rate may follow, as
+            in usb:1-1.2:230400.
+
+            Nothing is written to any port unless --probe is given. --probe asks what is a
+            reader by its USB id or libnfc's configuration, and the serial adapters that
+            PN532 boards are sold with, one after the other, unless another program uses
+            them. A silent port is asked at 115200, 230400 and 460800 baud, which takes
+            about ten seconds. With --reader only that one is listed.
+
+            --watch goes on and tells of readers and ports that come and go, until it is
+            stopped: 'appeared', 'changed' (mostly permissions) or 'vanished'.
 
             Exit status: 0 when there is a reader (with --probe: when one answers), else 3.
             """,
-        options: [.probe],
-        run: { arguments, output in try await listReaders(arguments, output) }
+        options: [.probe, .watch],
+        run: { arguments, output in
+            if arguments.has(.timeout) { throw UsageError.unexpectedOption(.timeout) }
+            guard arguments.has(.watch) else { return try await listReaders(arguments, output) }
+            if arguments.has(.probe) { throw UsageError.conflict(.probe, .watch) }
+            for option in [Option.reader, .virtual] where arguments.has(option) {
+                throw UsageError.conflict(option, .watch)
+            }
+            return try await watchReaders(output)
+        }
     )
 }
 
 extension Option {
     static let probe = Option("probe", help: "Ask each candidate whether it is a reader")
+    static let watch = Option("watch", help: "Tell of readers and ports that come and go")
 }
 
 private func listReaders(_ arguments: Arguments, _ output: Output) async throws -> Exit {
-    if arguments.has(.timeout) { throw UsageError.unexpectedOption(.timeout) }
     let choice = try ReaderChoice(arguments)
     let isProbing = arguments.has(.probe)
+    var probe = ReaderProbe()
     var isFound = false
-    func list(_ connectionString: String, _ source: ReaderLine.Source, _ description: String)
-        async throws
-    {
-        let line = ReaderLine(
-            connectionString: connectionString,
-            source: source,
-            description: description,
-            answer: isProbing ? await probe(connectionString) : nil
-        )
+    func list(_ line: ReaderLine) throws {
         try Task.checkCancellation()
         isFound = isFound || line.isReader
         try output.result(line.json, text: line.text)
     }
     if choice == .real(nil) {
         for candidate in await ReaderCandidates.all() {
-            let source: ReaderLine.Source =
-                switch candidate.source {
-                case .configuration: .configuration
-                case .usb: .usb
-                case .serial: .serial
-                }
-            try await list(candidate.connectionString, source, candidate.description)
+            if isProbing { output.trace("asking \(candidate.connectionString)") }
+            let answer = isProbing ? await probe.ask(candidate) : nil
+            try list(ReaderLine(candidate, answer: answer))
         }
     } else {
         try await choice.use(output) { reader in
-            let description = reader.authority == nil ? "named" : "virtual PN532"
-            try await list(reader.connectionString, .named, description)
+            let line = ReaderLine(
+                connectionString: reader.connectionString,
+                source: .named,
+                description: reader.authority == nil ? "named" : "virtual PN532",
+                candidate: nil,
+                answer: isProbing ? await probe.ask(reader.connectionString) : nil
+            )
+            try list(line)
         }
     }
-    if !isFound { output.notice("no reader found") }
+    if !isFound { output.notice("no reader found; 'nfc-session doctor' says why") }
     return isFound ? .done : .reader
 }
 
-/// Whether a PN53x reader answers there; the error says why not.
-private func probe(_ connectionString: String) async -> Result<Void, ReaderError> {
-    do throws(ReaderError) {
-        let reader = try await Reader.open(connectionString)
-        await reader.close()
-        return .success(())
-    } catch {
-        return .failure(error)
+private func watchReaders(_ output: Output) async throws -> Exit {
+    for await event in try Machine.this.readerEvents() {
+        let (name, candidate) =
+            switch event {
+            case .appeared(let candidate): ("appeared", candidate)
+            case .changed(let candidate): ("changed", candidate)
+            case .vanished(let candidate): ("vanished", candidate)
+            }
+        let line = ReaderLine(candidate, answer: nil)
+        try output.result(
+            .object(JSON.Members([("event", .string(name))] + line.members)),
+            text: "\(name)  \(line.text)"
+        )
     }
+    try Task.checkCancellation()
+    return .done
 }

@@ -19,16 +19,19 @@ extension Command {
               wiegand34  the first four bytes, last one first, as ten digits
             decimal10, wiegand26 and wiegand34 drop bytes: different tags can look the same.
 
-            A reader that fails or is unplugged is waited for, and standard error says so; tags are reported
-            on when it is back. Only a reader that cannot be opened at the start ends with status 3, or any failure
-            with --no-wait.
+            A reader that fails or is unplugged is waited for, which standard error tells,
+            and tags are reported on when it is back. A reader that cannot be opened at the
+            start ends with status 3, and so does any failure with --no-wait.
+
+            With --hold a tag that stays is reported once more, as 'resting', and 'removed'
+            says how long it was there: a tag that leaves without 'resting' was tapped.
 
             Examples:
               nfc-session scan --json
               nfc-session scan --once --format HEX --timeout 10
               nfc-session scan --virtual ntag213+felica --count 2
             """,
-        options: [.once, .count, .poll, .format, .noWait],
+        options: [.once, .count, .poll, .format, .hold, .noWait],
         run: { arguments, output in try await Scan(arguments, output).run() }
     )
 }
@@ -46,6 +49,11 @@ extension Option {
         help: "End with status 3 when the reader fails, instead of waiting for it"
     )
     static let format = Option("format", value: "F", help: "Write UIDs in this format")
+    static let hold = Option(
+        "hold",
+        value: "SECONDS",
+        help: "Also report a tag that stays for so long, and how long tags stay"
+    )
 }
 
 /// The work of `scan`.
@@ -58,6 +66,8 @@ struct Scan {
     let timeout: Int?
     /// Whether a reader that fails is waited for.
     let keepsReader: Bool
+    /// After how many seconds a tag that stays is reported again; nil for never.
+    let hold: Int?
     private let reader: ReaderChoice
     private let output: Output
 
@@ -75,6 +85,7 @@ struct Scan {
             ) ?? .hex
         timeout = try arguments.timeout()
         keepsReader = !arguments.has(.noWait)
+        hold = try arguments.number(of: .hold, in: 1...1_000_000)
         reader = try ReaderChoice(arguments)
         self.output = output
     }
@@ -94,7 +105,8 @@ struct Scan {
             var configuration = TagMonitor.Configuration(
                 reader: reader.connectionString,
                 technologies: technologies,
-                identifies: true
+                identifies: true,
+                holdTime: hold.map { .seconds($0) }
             )
             if !keepsReader { configuration.recovery = nil }
             let monitor = TagMonitor(configuration)
@@ -134,7 +146,7 @@ struct Scan {
     private func print(_ report: UIDReport, _ progress: inout Progress) -> Bool {
         if let count, progress.tags == count { return false }
         if report.event == .detected { progress.tags += 1 }
-        let line = TagLine(report: report, format: format)
+        let line = TagLine(report: report, format: format, saysHowLong: hold != nil)
         do throws(Output.Closed) {
             try output.result(line.json, text: line.text)
         } catch {

@@ -41,11 +41,11 @@ import VirtualReader
         CardCase(
             "another command ends GetVersion",
             [
-                Step("9060000000", "0401010100180591AF"), Step("906A000000", "911C"),
+                Step("9060000000", "0401010100180591AF"), Step("905A000000", "911C"),
                 Step("90AF000000", "911C"),
             ]
         ),
-        CardCase("other native commands", [Step("6A", "1C"), Step("5A000000", "1C")]),
+        CardCase("other native commands", [Step("6E", "1C"), Step("5A000000", "1C")]),
         CardCase(
             "wrong lengths and parameters",
             [
@@ -64,6 +64,23 @@ import VirtualReader
         expect(try card(), answers: example.steps)
     }
 
+    @Test("GetApplicationIDs gives 19 identifiers a frame, natively and wrapped")
+    func applications() throws {
+        let identifiers = (0..<20).map { Data([UInt8($0), 0xA0, 0xF0]) }
+        let card = try DESFireIdentification(
+            uid: hex("04253DD29E5580"),
+            applications: identifiers
+        )
+        let first = identifiers.prefix(19).reduce(Data(), +).hex
+        let steps = [
+            Step("6A", "AF" + first), Step("AF", "00" + identifiers[19].hex),
+            Step("906A000000", first + "91AF"), Step("90AF000000", identifiers[19].hex + "9100"),
+            Step("6A01", "7E"), Step("AF", "1C"),
+        ]
+        expect(card, answers: steps)
+        expect(try self.card(), answers: [Step("6A", "00"), Step("906A000000", "9100")])
+    }
+
     @Test("a field loss ends GetVersion")
     func reset() throws {
         let card = try card()
@@ -77,6 +94,11 @@ import VirtualReader
         #expect(throws: CardError.self) { try DESFireIdentification(uid: hex("01020304")) }
         #expect(throws: CardError.self) {
             try DESFireIdentification(uid: hex("04253DD29E5580"), week: 54)
+        }
+        for applications in [[hex("0102")], [Data](repeating: Data(count: 3), count: 29)] {
+            #expect(throws: CardError.self) {
+                try DESFireIdentification(uid: hex("04253DD29E5580"), applications: applications)
+            }
         }
     }
 }

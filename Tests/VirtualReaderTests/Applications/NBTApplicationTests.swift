@@ -397,9 +397,9 @@ import VirtualReader
         }
     }
 
-    @Test("random bytes are answered by a status word", arguments: 0..<20)
+    @Test("random bytes are answered by a status word", arguments: 1...20)
     func survivesRandomBytes(seed: UInt64) throws {
-        var random = SplitMix(state: seed)
+        var random = SeededGenerator(seed: seed)
         let tag = try NBTApplication()
         for _ in 0..<500 {
             let instructions: [UInt8] = [
@@ -421,16 +421,3 @@ import VirtualReader
 
 /// `count` zero bytes in hex.
 func zeros(_ count: Int) -> String { String(repeating: "00", count: count) }
-
-/// Numbers that look random and are the same in each run.
-struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
-    }
-}

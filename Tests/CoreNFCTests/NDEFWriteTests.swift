@@ -1,0 +1,199 @@
+import Bytes
+import CoreNFC
+import NFCReader
+import TestSupport
+import Testing
+import VirtualReader
+
+/// What a write of NDEF leaves on the tag when it is interrupted, and what it costs (facts/corenfc.md, 1.3).
+@Suite(.serialized) struct NDEFWriteTests {
+    /// The URI record for http://www.nfc.com (RTD URI 1.0, A.1).
+    private static let uriMessage = hex("d1010855016e66632e636f6d")
+
+    private func message(ofSize size: Int) -> NFCNDEFMessage {
+        var generator = SeededGenerator(seed: UInt64(size))
+        return randomMessage(ofSize: size, &generator)
+    }
+
+    /// Expects that what a reader would find after each step is `old`, then nothing, then `new`.
+    private func expectNoMixture(_ states: [Data?], from old: Data?, to new: Data?) {
+        let kinds = states.map { state -> Int in
+            if state == old { return 0 }
+            if state == nil || state == Data() { return 1 }
+            return state == new ? 2 : 3
+        }
+        #expect(kinds == kinds.sorted() && !kinds.contains(3), "\(kinds)")
+        #expect(states.last == new)
+    }
+
+    // MARK: Interrupted
+
+    @Test(
+        "After each command of a write a type 2 tag holds the old message, none, or the new one",
+        arguments: [
+            // No message yet: nothing at all, only a terminator, an empty message.
+            (Type2Chip.ultralight, "", 46), (.ntag213, "FE", 40), (.ntag213, "0300FE", 40),
+            // The length in each byte of its page.
+            (.ntag213, "030CURIFE", 40), (.ntag213, "00030CURIFE", 40),
+            (.ntag213, "0000030CURIFE", 40), (.ntag213, "000000030CURIFE", 40),
+            (.ntag213, "0103A00C34030CURIFE", 40), (.ntag213, "030CURIFE", 3),
+            // Three bytes of length, before and after.
+            (.ntag216, "030CURIFE", 300), (.ntag216, "00030CURIFE", 301),
+            (.ntag216, "0000030CURIFE", 302), (.ntag216, "000000030CURIFE", 303),
+            (.ntag216, "03FF012CC5000001260000", 20),
+            (.ntag216, "00000003FF012CC50000012600", 868 - 3),
+        ]
+    )
+    func type2Steps(chip: Type2Chip, area: String, size: Int) async throws {
+        let type2 = try Type2Tag(kind: chip)
+        if chip == .ultralight { type2.load(hex("E1100600"), fromPage: 3) }
+        type2.load(hex(area.replacingOccurrences(of: "URI", with: Self.uriMessage.hex)))
+        let old = typeTwoMessage(in: type2.memory)
+        let tag = RecordingTag(type2)
+        let new = message(ofSize: size)
+        try await withBench([tag]) { bench in
+            let client = try await bench.client.nextTags().miFare
+            _ = tag.takeSteps()
+            try await client.writeNDEF(new)
+        }
+        let states = tag.takeSteps().map { typeTwoMessage(in: $0.memory) }
+        expectNoMixture(states, from: old, to: new.encoded)
+    }
+
+    @Test(
+        "After each command of a write a type 4 tag holds the old message, none, or the new one",
+        arguments: [UInt16(2), 3, 16, 0xFF],
+        [3, 40, 300]
+    )
+    func type4Steps(maximum: UInt16, size: Int) async throws {
+        let card = RecordingCard(
+            try Type4Application(ndefMessage: Self.uriMessage, maximumCommandData: maximum)
+        )
+        let new = message(ofSize: size)
+        try await withBench([try ISODEPTag(application: card)]) { bench in
+            let client = try await bench.client.nextTags().iso7816
+            try await client.writeNDEF(new)
+        }
+        let states = card.takeSteps().map { typeFourMessage(in: $0.memory) }
+        expectNoMixture(states, from: Self.uriMessage, to: new.encoded)
+    }
+
+    /// Writes again and again, and takes the tag away one exchange later each time, until a write comes through.
+    private func interrupt(
+        _ makeTag: () throws -> (any VirtualTag, () -> Data?),
+        writing new: NFCNDEFMessage
+    ) async throws {
+        var isDone = false
+        var exchange = 0
+        while !isDone {
+            exchange += 1
+            try #require(exchange < 100)
+            let (tag, message) = try makeTag()
+            try await withBench([tag]) { bench in
+                let client: any NFCNDEFTag =
+                    switch try await bench.client.nextTags().only {
+                    case .miFare(let tag): tag
+                    case .iso7816(let tag): tag
+                    default: throw Unexpected(events: "another tag")
+                    }
+                bench.reader.faults = Faults(Fault(.tagLost, .nth(exchange)))
+                do {
+                    try await client.writeNDEF(new)
+                    isDone = true
+                } catch {
+                    let code = (error as? NFCReaderError)?.code
+                    #expect(code == .readerTransceiveErrorTagConnectionLost, "\(error)")
+                }
+            }
+            // What was written and not read back may be complete.
+            let left = message()
+            #expect([Self.uriMessage, Data(), new.encoded].contains(left), "exchange \(exchange)")
+            #expect(!isDone || left == new.encoded)
+        }
+        // Otherwise nothing was interrupted.
+        #expect(exchange > 8)
+    }
+
+    @Test("A type 2 tag that is lost at any exchange is no worse off than an empty one")
+    func type2Lost() async throws {
+        try await interrupt(
+            {
+                let tag = try Type2Tag()
+                tag.load(hex("030C") + Self.uriMessage + hex("FE"))
+                return (tag, { typeTwoMessage(in: tag.memory) })
+            },
+            writing: message(ofSize: 40)
+        )
+    }
+
+    @Test("A type 4 tag that is lost at any exchange is no worse off than an empty one")
+    func type4Lost() async throws {
+        try await interrupt(
+            {
+                let card = try Type4Application(
+                    ndefMessage: Self.uriMessage,
+                    maximumCommandData: 32
+                )
+                let tag = try ISODEPTag(application: card)
+                return (tag, { typeFourMessage(in: card.ndefFile) })
+            },
+            writing: message(ofSize: 40)
+        )
+    }
+
+    // MARK: What it costs
+
+    @Test("On a type 2 tag nothing is read twice, and nothing written that is there")
+    func type2Commands() async throws {
+        let type2 = try Type2Tag()
+        type2.load(hex("030C") + Self.uriMessage + hex("FE"))
+        let tag = RecordingTag(type2)
+        try await withBench([tag]) { bench in
+            let client = try await bench.client.nextTags().miFare
+            _ = tag.takeSteps()
+            func commands() -> [String] { tag.takeSteps().map { String($0.command.prefix(4)) } }
+
+            _ = try await client.queryNDEFStatus()
+            // Pages 3 to 6: the capability container and the first 12 bytes of the data area.
+            #expect(commands() == ["3003"])
+            _ = try await client.readNDEF()
+            #expect(commands() == ["3003", "3007"])
+            // 23 bytes: length 0, then pages 5 to 9, page 4 with the length, and all of it read back.
+            try await client.writeNDEF(message(ofSize: 20))
+            #expect(
+                commands() == [
+                    "3003", "a204", "a205", "a206", "a207", "a208", "a209", "a204", "3004", "3008",
+                ]
+            )
+        }
+    }
+
+    @Test("On a type 4 tag nothing is selected twice in a row")
+    func type4Commands() async throws {
+        let card = RecordingCard(try Type4Application(ndefMessage: Self.uriMessage))
+        try await withBench([try ISODEPTag(application: card)]) { bench in
+            let client = try await bench.client.nextTags().iso7816
+            _ = card.takeSteps()
+            let find = ["00a4040007", "00a4000c02e103", "00b000000f"]
+            func expect(_ commands: [String]) {
+                let sent = card.takeSteps().map(\.command)
+                #expect(
+                    sent.count == commands.count
+                        && zip(sent, commands).allSatisfy { $0.hasPrefix($1) },
+                    "\(sent)"
+                )
+            }
+            _ = try await client.queryNDEFStatus()
+            expect(find)
+            _ = try await client.readNDEF()
+            expect(find + ["00a4000c02e104", "00b00000ff"])
+            try await client.writeNDEF(message(ofSize: 20))
+            expect(
+                find + [
+                    "00a4000c02e104", "00d60000020000", "00d6000214", "00d60000020014",
+                    "00b00000ff",
+                ]
+            )
+        }
+    }
+}
