@@ -60,7 +60,10 @@ struct FactRowsTests {
         return named
     }
 
-    @Test("Every statement is named by a test, and every name is a statement's", arguments: sections)
+    @Test(
+        "Every statement is named by a test, and every name is a statement's",
+        arguments: sections
+    )
     func everyStatement(section: String) throws {
         let statements = try statements(section)
         #expect(!statements.isEmpty)

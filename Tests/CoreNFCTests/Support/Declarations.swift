@@ -10,11 +10,12 @@ struct Declarations {
     init(_ source: String) {
         let code = source.split(separator: "\n").map(Self.withoutComments).joined(separator: "\n")
         let named = code.matches(
-            of: #/\b(?:func|var|let|struct|protocol|enum|typealias|class(?!\s+(?:func|var)\b))\s+(\w+)/#
+            of:
+                #/\b(?:func|var|let|struct|protocol|enum|typealias|class(?!\s+(?:func|var)\b))\s+(\w+)/#
         )
         names.formUnion(named.map { String($0.1) })
-        for match in code.matches(of: #/\bcase ([A-Za-z][^:\n}]*)/#) where !match.1.hasPrefix("let ")
-        {
+        for match in code.matches(of: #/\bcase ([A-Za-z][^:\n}]*)/#)
+        where !match.1.hasPrefix("let ") {
             let list = match.1.replacing(#/\([^)]*\)/#, with: "").prefix { $0 != ";" }
             names.formUnion(
                 list.split(separator: ",").compactMap { $0.firstMatch(of: #/\w+/#) }
