@@ -104,11 +104,13 @@ struct Type3Store: NDEFStore {
 extension TagLink {
     /// The tag's identifier in NFC Forum's system; nil when it has no such system.
     fileprivate func findNDEFSystem(_ tag: FeliCaTag) async throws(NFCReaderError) -> Data? {
-        let code = [Type3Store.systemCode >> 8, Type3Store.systemCode & 0xFF].map { UInt8($0) }
-        if tag.currentSystemCode == Data(code) { return tag.currentIDm }
+        let code = Data(
+            [Type3Store.systemCode >> 8, Type3Store.systemCode & 0xFF].map { UInt8($0) }
+        )
+        if tag.currentSystemCode == code { return tag.currentIDm }
         do throws(NFCReaderError) {
             // Polling, for the identifier only, in one time slot.
-            let answer = try await exchangePacket(Data([0x00]) + code + [0x00, 0x00])
+            let answer = try await exchangePacket(Data([0x00]) + code + Data([0x00, 0x00]))
             return answer.first == 0x01 && answer.count >= 9
                 ? Data(answer.dropFirst().prefix(8)) : nil
         } catch {

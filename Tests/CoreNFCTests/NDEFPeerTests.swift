@@ -144,8 +144,8 @@ import VirtualReader
         .enabled(if: Python.withNfcpy != nil, "\(Python.needsNfcpy)")
     )
     func nfcpyOnType3() async throws {
-        // More than 255 blocks, so that the numbers of some have two bytes.
-        let memory = try Type3Memory(blockCount: 300, readLimit: 15, writeLimit: 13)
+        // More than 255 blocks, so that the numbers of some have two bytes; 13 such ones would not fit into a frame.
+        let memory = try Type3Memory(blockCount: 300, readLimit: 15, writeLimit: 12)
         let tag = try FeliCaTag(memory: memory)
         try await withNfcpy(tag, technology: "212F") { nfcpy in
             try await withFeliCa(tag) { try await exchange($0, nfcpy, seed: 3) }
