@@ -103,7 +103,7 @@ let package = Package(
             swiftSettings: [.swiftLanguageMode(.v5)]
         ),
         tests("BytesTests", ["Bytes", "TestSupport"]),
-        tests("APDUTests", ["APDU", "TestSupport"]),
+        tests("APDUTests", ["APDU", "Bytes", "TestSupport"]),
         tests("NDEFTests", ["NDEF", "Bytes", "TestSupport"]),
         tests(
             "NBTTests",
@@ -139,7 +139,7 @@ let package = Package(
             "EndToEndTests",
             [
                 "nfc-session", "session-probe", "brand-protection", "employee-card", "uid-scanner",
-                "VirtualReader", "TestSupport",
+                "Doctor", "VirtualReader", "TestSupport",
             ]
         ),
     ]

@@ -53,8 +53,12 @@ cancelButton.activate()
 let view = Task { [manager = verifier.sessionManager] in
     var shown = ""
     for await update in manager.updates() where update.message != shown {
-        shown = update.message
-        say(shown)
+        switch update.state {
+        case .waiting, .connected:
+            shown = update.message
+            say(shown)
+        case .idle, .ended: break
+        }
     }
 }
 

@@ -1,3 +1,5 @@
+public import Foundation
+
 /// What is wrong with a command or a response APDU.
 ///
 /// Faults of the way to the tag (tag lost, reader failed) are not here: they come from the channel,
@@ -17,6 +19,8 @@ public enum APDUError: Error, Equatable, Sendable {
     case commandTooLong(count: Int, limit: Int)
     /// A response has fewer than the two bytes of its status word. Repeat, with the tag held still.
     case responseTooShort(count: Int)
+    /// The tag announces more and more bytes (61xx): it has given `count` of them. Try another tag.
+    case endlessAnswer(count: Int)
     /// The tag answered another status word than 9000; its `meaning` says why.
     case unexpectedStatus(StatusWord)
 }
@@ -37,8 +41,15 @@ extension APDUError: CustomStringConvertible {
             "The command has \(count) bytes, but the reader carries only \(limit); split it."
         case .responseTooShort(let count):
             "The answer has \(count) bytes, too few for a status word; hold the tag still."
+        case .endlessAnswer(let count):
+            "The tag has more to say for ever, after \(count) bytes; it is broken."
         case .unexpectedStatus(let status):
             "The tag answered \(status): \(status.meaning)."
         }
     }
+}
+
+extension APDUError: LocalizedError {
+    /// As `description`.
+    public var errorDescription: String? { description }
 }

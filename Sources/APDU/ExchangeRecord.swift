@@ -58,9 +58,9 @@ public struct ExchangeRecord: Sendable, Hashable {
     }
 
     /// AUTHENTICATE (88) answers with a signature, SELECT with a password by that password's
-    /// response.
+    /// response, and GET RESPONSE (C0) with the rest of what another command would not show.
     private static func answerIsSecret(_ command: CommandAPDU) -> Bool {
-        command.ins == 0x88 || selectsWithPassword(command)
+        command.ins == 0x88 || command.ins == 0xC0 || selectsWithPassword(command)
     }
 }
 

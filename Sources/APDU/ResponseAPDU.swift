@@ -42,7 +42,20 @@ public struct ResponseAPDU: Sendable, Hashable {
     /// - Throws: `unexpectedStatus` for any other status word, warnings included.
     @discardableResult
     public func checkOK() throws(APDUError) -> ResponseAPDU {
-        guard statusWord == .ok else { throw .unexpectedStatus(statusWord) }
+        try checkSW(.ok)
+    }
+
+    /// Returns the response itself if its status word is the expected one.
+    ///
+    /// - Throws: `unexpectedStatus` for any other status word.
+    @discardableResult
+    public func checkSW(_ expected: StatusWord) throws(APDUError) -> ResponseAPDU {
+        guard statusWord == expected else { throw .unexpectedStatus(statusWord) }
         return self
+    }
+
+    /// This response's data and the later one's behind it, with the later one's status word.
+    public func appending(_ later: ResponseAPDU) -> ResponseAPDU {
+        ResponseAPDU(data: data + later.data, statusWord: later.statusWord)
     }
 }

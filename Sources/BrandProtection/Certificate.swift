@@ -85,7 +85,9 @@ public struct Certificate: Sendable {
     /// - Throws: `BrandProtectionError.malformedCertificate` for broken PEM or DER.
     static func certificates(pem: Data) throws(BrandProtectionError) -> [Certificate] {
         var certificates: [Certificate] = []
-        for der in try derBlocks(pem: pem) { certificates.append(try Certificate(der: der)) }
+        for der in try derBlocks(pem: pem, named: ["CERTIFICATE", "X509 CERTIFICATE"]) {
+            certificates.append(try Certificate(der: der))
+        }
         return certificates
     }
 
@@ -173,7 +175,7 @@ private final class X509Owner: @unchecked Sendable {
 }
 
 /// The bytes that an `i2d_` function allocates and writes.
-private func encoding(
+func encoding(
     _ write: (UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>) -> Int32
 ) -> Data? {
     var buffer: UnsafeMutablePointer<UInt8>?
@@ -219,7 +221,7 @@ private func hexadecimal(_ number: UnsafePointer<ASN1_INTEGER>?) -> String {
     return ASN1_STRING_type(number) & V_ASN1_NEG != 0 ? "-" + digits : digits
 }
 
-private func isP256(_ key: OpaquePointer) -> Bool {
+func isP256(_ key: OpaquePointer) -> Bool {
     guard EVP_PKEY_is_a(key, "EC") == 1 else { return false }
     var name = [CChar](repeating: 0, count: 64)
     var count = 0
@@ -227,10 +229,10 @@ private func isP256(_ key: OpaquePointer) -> Bool {
     return name.prefix(count).elementsEqual("prime256v1".utf8.map { CChar(bitPattern: $0) })
 }
 
-/// The contents of the CERTIFICATE blocks of a PEM text.
+/// The contents of the blocks of a PEM text that have one of these names.
 ///
 /// Wraps `PEM_read_bio`, which asks for no password.
-private func derBlocks(pem: Data) throws(BrandProtectionError) -> [Data] {
+func derBlocks(pem: Data, named names: Set<String>) throws(BrandProtectionError) -> [Data] {
     guard let size = Int32(exactly: pem.count) else {
         throw .malformedCertificate("the PEM text is too long")
     }
@@ -241,7 +243,7 @@ private func derBlocks(pem: Data) throws(BrandProtectionError) -> [Data] {
         defer { BIO_free(bio) }
         ERR_clear_error()
         while let (name, content) = nextBlock(bio) {
-            if name == "CERTIFICATE" || name == "X509 CERTIFICATE" { blocks.append(content) }
+            if names.contains(name) { blocks.append(content) }
         }
         // The only good way to end: there is no further block.
         return ERR_GET_REASON(ERR_peek_last_error()) == PEM_R_NO_START_LINE

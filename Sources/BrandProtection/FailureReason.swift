@@ -34,8 +34,9 @@ extension BrandProtectionError {
         switch self {
         case .verificationFailed(let reason, _): reason
         case .malformedCertificate: .malformedCertificate
-        // Anchors are loaded before a verification, without them nothing is trusted.
-        case .unusableAnchors: .untrusted
+        // Anchors are loaded before a verification, without them nothing is trusted; keys are for
+        // personalisation only.
+        case .unusableAnchors, .unusableKey: .untrusted
         }
     }
 
@@ -68,7 +69,7 @@ extension BrandProtectionError {
 
     private static func reason(_ error: APDUError) -> BrandVerification.Reason {
         switch error {
-        case .responseTooShort: .protocolError
+        case .responseTooShort, .endlessAnswer: .protocolError
         case .unexpectedStatus: .refused
         case .commandTooShort, .lengthMismatch, .dataTooLong, .expectedLengthOutOfRange,
             .commandTooLong:

@@ -94,7 +94,10 @@ extension NFCReaderSession {
         }
     }
 
-    /// Calls the reader, and calls it again when it fails, a few times; then the session is over.
+    /// Calls the reader, and calls it again when it fails; then the session is over.
+    ///
+    /// As patient as the search for tags is: a machine that is busy elsewhere for a second makes several calls in a
+    /// row fail, and that is no reader that has failed.
     func withReader<Value: Sendable>(
         _ body: (Reader) async throws(ReaderError) -> Value
     ) async throws(NFCReaderError) -> Value {
@@ -105,7 +108,7 @@ extension NFCReaderSession {
             } catch {
                 failures += 1
                 guard error.kind == .reader else { throw NFCReaderError(duringCommand: error) }
-                guard failures < Self.presenceTries else {
+                guard failures < Presence.failuresBeforeGivingUp else {
                     end(with: NFCReaderError(endingSession: error))
                     throw NFCReaderError(
                         .readerTransceiveErrorSessionInvalidated,
@@ -113,8 +116,13 @@ extension NFCReaderSession {
                     )
                 }
             }
+            // Thrown when the session ends meanwhile, which the next call notices.
+            try? await Task.sleep(for: Self.retryPause)
         }
     }
+
+    /// What a reader that has failed is given before it is called again.
+    private static let retryPause = Duration.milliseconds(20)
 
     // MARK: The state of the tags
 

@@ -14,11 +14,25 @@ package struct Remedy: Sendable, Equatable {
     /// What a person has to do afterwards, as an order; nil when that was all.
     package let then: String?
 
+    /// A command of one's own.
+    package init(
+        arguments: [String],
+        input: String? = nil,
+        needsRoot: Bool,
+        isAutomatic: Bool,
+        then: String? = nil
+    ) {
+        self.arguments = arguments
+        self.input = input
+        self.needsRoot = needsRoot
+        self.isAutomatic = isAutomatic
+        self.then = then
+    }
+
     /// A command that changes the system, which `--fix` may run.
     static func mend(_ arguments: String..., then: String? = nil) -> Remedy {
         Remedy(
             arguments: arguments,
-            input: nil,
             needsRoot: true,
             isAutomatic: true,
             then: then
@@ -45,7 +59,6 @@ package struct Remedy: Sendable, Equatable {
     static func type(_ arguments: String..., asRoot: Bool = false, then: String? = nil) -> Remedy {
         Remedy(
             arguments: arguments,
-            input: nil,
             needsRoot: asRoot,
             isAutomatic: false,
             then: then
@@ -60,13 +73,19 @@ package struct Remedy: Sendable, Equatable {
     }
 
     private static func quoted(_ word: String) -> String {
-        let isPlain = !word.isEmpty && word.unicodeScalars.allSatisfy { scalar in
-            switch scalar {
-            case "a"..."z", "A"..."Z", "0"..."9", "-", "_", ".", "/", ":", "=", "@", ",", "+": true
-            default: false
+        let isPlain =
+            !word.isEmpty
+            && word.unicodeScalars.allSatisfy { scalar in
+                switch scalar {
+                case "a"..."z", "A"..."Z", "0"..."9", "-", "_", ".", "/", ":", "=", "@", ",", "+":
+                    true
+                default: false
+                }
             }
-        }
-        return isPlain ? word : "'" + word.split(separator: "'", omittingEmptySubsequences: false)
-            .joined(separator: #"'\''"#) + "'"
+        return isPlain
+            ? word
+            : "'"
+                + word.split(separator: "'", omittingEmptySubsequences: false)
+                .joined(separator: #"'\''"#) + "'"
     }
 }

@@ -13,14 +13,15 @@ package struct ExchangeLimits: Sendable, Equatable {
     /// (ISO 7816-4, 5.1; facts/pn532.md, 3.4).
     static let chip = ExchangeLimits(command: 65_544, answer: 65_538, part: 262)
 
-    /// A PN532 behind the command set of an ACR122, whose own frames are shorter. Nobody is known to have sent or
-    /// received several parts through one.
+    /// A PN532 behind the command set of an ACR122, whose own frames are shorter.
+    ///
+    /// Nobody is known to have sent or received several parts through one.
     static let acr122 = ExchangeLimits(command: 252, answer: 250, part: 252)
 }
 
 extension ConnectionString {
     /// What this reader carries; for `usb:`, which may turn out to be any, the least.
-    var limits: ExchangeLimits {
+    package var limits: ExchangeLimits {
         switch driver {
         case .acr122USB, .acr122S, .usb: .acr122
         case .pn532UART, .pn532SPI, .pn532I2C, .arygon, .pn53xUSB: .chip

@@ -27,7 +27,8 @@ extension Machine {
 
     /// The process's command line, its program first.
     package func arguments(of process: RunningProcess) -> [String] {
-        text(of: "/proc/\(process.identifier)/cmdline")?.split(separator: "\0").map(String.init) ?? []
+        text(of: "/proc/\(process.identifier)/cmdline")?.split(separator: "\0").map(String.init)
+            ?? []
     }
 
     /// Who has these nodes open; nil for a machine without processes.

@@ -29,8 +29,8 @@ final class PortLock: Sendable {
             case ENOENT, ENXIO, ENODEV:
                 "is the reader plugged in? 'nfc-session readers' lists what there is"
             case EACCES, EPERM:
-                "install the udev rules of nfc-session, or add yourself to the group that owns the node"
-            case EBUSY: "another program holds it"
+                "'nfc-session doctor' says which command gives you permission"
+            case EBUSY: "another program holds it: 'nfc-session doctor' says which"
             default: "the system refuses it"
             }
         return .cannotOpen("\(path): \(String(cString: strerror(code))); \(advice)")

@@ -1,24 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
-/// A tag that came into the field or left it.
-package enum PresenceEvent: Sendable, Equatable {
-    /// A tag is in the field that was not there before. It is the active one, as the poll left it.
-    case arrived(Target)
-    /// The tag has not answered for several rounds.
-    case left(Target)
-
-    /// The tag that came or went.
-    package var target: Target {
-        switch self {
-        case .arrived(let target), .left(let target): target
-        }
-    }
-}
-
 /// Which tags are in the field: the rounds of polls that find it out, and what they mean.
 ///
 /// One round costs as few chip commands as its question needs (facts/libnfc.md, 8 and 12):
@@ -26,62 +5,59 @@ package enum PresenceEvent: Sendable, Equatable {
 /// | in the field | commands | what is sent |
 /// |---|---|---|
 /// | nothing | 1 | a poll for one type A tag; every third round one for each other technology asked for |
+/// | nothing, every tenth round, and after a lost answer | 3 | field off and on first: a tag that was halted, or whose activation was cut short, answers no poll before that |
 /// | one tag | 1 | a poll again, or an R(NAK) to a tag that ISO-DEP keeps from answering polls |
 /// | one tag, every fifth round, and after a miss | 3 | field off and on, a poll for two tags |
 /// | two tags | 3 | the same |
 ///
-/// A tag has left after `missesBeforeLeaving` rounds that ended with the chip's word that it is not there. A round
-/// that failed, or an answer that came garbled, says nothing of the kind.
+/// What the rounds mean is decided by `PresenceTable`, by the states of `TagState`: a tag has left after three rounds
+/// that ended with the chip's word that it is not there. A round that failed, or an answer that came garbled, says
+/// nothing of the kind.
 package struct Presence: Sendable {
-    /// Rounds without a tag before it counts as gone.
-    package static let missesBeforeLeaving = 3
     /// Rounds that failed one after the other before the reader counts as failed.
     package static let failuresBeforeGivingUp = 10
     /// Rounds between looks for a second tag beside a resting one.
     static let roundsBetweenInventories = 5
     /// Rounds between polls for the technologies other than type A while the field is empty.
     static let roundsBetweenOtherPolls = 3
-
-    private struct Entry: Sendable {
-        /// The tag as it was announced, and will be when it leaves.
-        let announced: Target
-        /// The same tag as the last poll saw it: its number in the chip and a random identifier change.
-        var target: Target
-        var misses = 0
-
-        init(_ target: Target) {
-            announced = target
-            self.target = target
-        }
-
-        mutating func seen(_ target: Target) {
-            self.target = target
-            misses = 0
-        }
-    }
+    /// Rounds between new fields while the field is empty.
+    static let roundsBetweenNewFields = 10
 
     private let technologies: [Technology]
-    private var entries: [Entry] = []
+    private let rules: PresenceRules
+    private var table: PresenceTable
     private var round = 0
+    /// When the round that runs began.
+    private var now = ContinuousClock.now
     private var failures = 0
     /// Whether a tag may stand in the field that does not answer polls: activated by one whose
     /// answer was lost.
     private var needsNewField = false
 
     /// Looks for these technologies; type A first, where it is among them.
-    package init(technologies: [Technology]) {
+    package init(technologies: [Technology], rules: PresenceRules = PresenceRules()) {
         self.technologies = Technology.allCases.filter(technologies.contains)
+        self.rules = rules
+        table = PresenceTable(rules: rules)
     }
+
+    /// The tags in the field, and how each stands.
+    package var entries: [PresenceTable.Entry] { table.entries }
 
     /// The tags in the field.
     package var targets: [Target] { entries.map(\.target) }
 
     /// Does one round and says what changed.
     ///
+    /// Hold and quiet times are counted in `now`, when the round begins.
+    ///
     /// - Throws: the reader's error, once `failuresBeforeGivingUp` rounds in a row have failed, or at once when
     ///   the reader was closed or interrupted.
-    package mutating func nextRound(of reader: Reader) async throws(ReaderError) -> [PresenceEvent]
-    {
+    package mutating func nextRound(
+        of reader: Reader,
+        at now: ContinuousClock.Instant = .now
+    ) async throws(ReaderError) -> [PresenceEvent] {
+        self.now = now
         round += 1
         do throws(ReaderError) {
             let events = entries.isEmpty ? try await search(reader) : try await check(reader)
@@ -97,15 +73,17 @@ package struct Presence: Sendable {
 
     /// The field is empty: one poll, for the technologies in turn.
     ///
-    /// Two commands more renew the field after an answer was lost.
+    /// Two commands more renew the field after an answer was lost, and now and then.
     private mutating func search(_ reader: Reader) async throws(ReaderError) -> [PresenceEvent] {
-        if needsNewField { try await reader.cycleField() }
+        if needsNewField || round % Self.roundsBetweenNewFields == 0 {
+            try await reader.cycleField()
+        }
         for technology in technologies where isTurn(of: technology) {
             // Until the answer has come.
             needsNewField = true
             let found = try await reader.poll(technology)
             needsNewField = false
-            if !found.isEmpty { return update(found: found, isComplete: false) }
+            if !found.isEmpty { return note(found, isComplete: false) }
         }
         return []
     }
@@ -117,39 +95,42 @@ package struct Presence: Sendable {
     private mutating func check(_ reader: Reader) async throws(ReaderError) -> [PresenceEvent] {
         let isScheduled = round % Self.roundsBetweenInventories == 0
         guard entries.count == 1, let resting = entries.first else {
-            return update(found: try await inventory(reader), isComplete: true)
+            return note(try await inventory(reader), isComplete: true)
         }
         if keepsStill(resting.target) {
             return try await checkStill(resting, reader, looksForOthers: isScheduled)
         }
-        if resting.misses == 0, !isScheduled {
+        if resting.presence.misses == 0, !isScheduled {
             let found = try await reader.poll(resting.target.technology)
-            if found.contains(where: { isIdentical($0, resting.target) }) { return [] }
+            if found.contains(where: { isIdentical($0, resting.target) }) {
+                return table.note(answerOf: resting.target, at: now)
+            }
         }
-        return update(found: try await inventory(reader), isComplete: true)
+        return note(try await inventory(reader), isComplete: true)
     }
 
     /// Asks a resting tag that ISO-DEP keeps from answering polls.
     ///
-    /// An R(NAK) leaves it as it is, and others can be looked for beside it. The field is cycled only before it is given up, because a tag with a random identifier would
-    /// come back as another one.
+    /// An R(NAK) leaves it as it is, and others can be looked for beside it. The field is cycled only before it is given
+    /// up, because a tag with a random identifier would come back as another one.
     private mutating func checkStill(
-        _ resting: Entry,
+        _ resting: PresenceTable.Entry,
         _ reader: Reader,
         looksForOthers: Bool
     ) async throws(ReaderError) -> [PresenceEvent] {
         let isThere = try await reader.isPresent(resting.target)
+        var events: [PresenceEvent] = []
         if isThere {
-            entries[0].misses = 0
-            guard looksForOthers else { return [] }
-        } else if resting.misses + 1 >= Self.missesBeforeLeaving {
-            return update(found: try await inventory(reader), isComplete: true)
+            events = table.note(answerOf: resting.target, at: now)
+            guard looksForOthers else { return events }
+        } else if resting.presence.misses + 1 >= rules.misses {
+            return note(try await inventory(reader), isComplete: true)
         }
         var found: [Target] = []
         for technology in order(last: resting.target.technology) {
             found += try await reader.poll(technology)
         }
-        return update(found: found, isComplete: !isThere)
+        return events + note(found, isComplete: !isThere)
     }
 
     /// The technologies with `last` at the end.
@@ -190,51 +171,11 @@ package struct Presence: Sendable {
         return found
     }
 
-    /// Compares what answered with what was there.
-    ///
-    /// Only a complete round can miss a tag.
-    private mutating func update(found: [Target], isComplete: Bool) -> [PresenceEvent] {
-        var arrivals = found
-        var missed: [Int] = []
-        for index in entries.indices {
-            let known = entries[index].target
-            if let seen = arrivals.firstIndex(where: { isIdentical($0, known) }) {
-                entries[index].seen(arrivals.remove(at: seen))
-            } else {
-                missed.append(index)
-            }
-        }
-        for index in missed {
-            let entry = entries[index]
-            if let seen = arrivals.firstIndex(where: { isAlike($0, entry) }) {
-                entries[index].seen(arrivals.remove(at: seen))
-            } else if isComplete {
-                entries[index].misses += 1
-            }
-        }
-        let gone = entries.filter { $0.misses >= Self.missesBeforeLeaving }
-        entries.removeAll { $0.misses >= Self.missesBeforeLeaving }
-        entries += arrivals.map(Entry.init)
-        return gone.map { .left($0.announced) } + arrivals.map { .arrived($0) }
+    private mutating func note(_ found: [Target], isComplete: Bool) -> [PresenceEvent] {
+        table.note(found: found, isComplete: isComplete, at: now)
     }
 
     private func isIdentical(_ one: Target, _ other: Target) -> Bool {
         one.technology == other.technology && one.identifier == other.identifier
-    }
-
-    /// Whether `found` may be the known tag under another identifier.
-    ///
-    /// Tags with random UIDs cannot be told apart: all alike ones are one. A type B card may draw its PUPI anew in
-    /// every field; it is taken for the one that was there a round ago, when more than one tag made a new field
-    /// necessary.
-    private func isAlike(_ found: Target, _ known: Entry) -> Bool {
-        switch (found, known.target) {
-        case (.typeA(let a), .typeA(let b)):
-            a.hasRandomUID && b.hasRandomUID && a.atqa == b.atqa && a.sak == b.sak && a.ats == b.ats
-        case (.typeB(let a), .typeB(let b)):
-            entries.count > 1 && known.misses == 0 && a.applicationData == b.applicationData
-                && a.protocolInfo == b.protocolInfo
-        default: false
-        }
     }
 }

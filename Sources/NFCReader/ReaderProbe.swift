@@ -64,7 +64,8 @@ package struct ReaderProbe {
         return first
     }
 
-    private static func open(_ connectionString: String, named name: String? = nil) async -> Answer {
+    private static func open(_ connectionString: String, named name: String? = nil) async -> Answer
+    {
         do throws(ReaderError) {
             let reader = try await Reader.open(connectionString)
             do throws(ReaderError) {

@@ -19,6 +19,10 @@ package struct SerialPort: Sendable, Equatable {
         if case .adapter? = usb?.model { true } else { false }
     }
 
+    fileprivate var isUSBName: Bool {
+        node.hasPrefix("/dev/ttyUSB") || node.hasPrefix("/dev/ttyACM")
+    }
+
     /// What it is, for people.
     package var description: String {
         usb?.model?.name ?? usb.map { "USB serial port (\($0.identifier))" } ?? "serial port"
@@ -37,7 +41,8 @@ extension Machine {
                 || name.hasPrefix("ttyS") && links["/dev/" + name] != nil
         }
         .map { serialPort("/dev/" + $0, links: links) }
-        .filter { $0.link != "/dev/serial1" }
+        // Bluetooth has serial1, and a USB port without its adapter is just being unplugged.
+        .filter { $0.link != "/dev/serial1" && ($0.usb != nil || !$0.isUSBName) }
     }
 
     private func serialPort(_ node: String, links: [String: String]) -> SerialPort {

@@ -27,6 +27,11 @@ struct USBSocket {
 
     /// Which libnfc driver the reader in the socket needs, and what comes after its name.
     func find(on machine: Machine) throws(ReaderError) -> (ConnectionString.Driver, String) {
+        if let rate, Int(rate) == nil {
+            throw .invalidConnectionString(
+                "'\(rate)' is no baud rate: write usb:\(path), or usb:\(path):115200"
+            )
+        }
         guard let device = machine.usbDevice(at: path) else {
             throw .cannotOpen(
                 "nothing is plugged into usb:\(path): is the reader in another socket? "

@@ -41,18 +41,36 @@ public final class TagMonitor: Sendable {
         /// Whether a tag that may be one of several products (Ultralight, NTAG) is asked for its version, which costs
         /// one exchange more before it is reported.
         public var identifies: Bool
+        /// How long a tag must not have answered, besides for three rounds, before it is reported removed.
+        ///
+        /// An answer before that is no new tap; one after it always is.
+        public var quietTime: Duration
+        /// After how long a tag that stays is reported as resting, once; nil for never.
+        ///
+        /// It tells a tap from a hold: a tag that is removed without that report was tapped.
+        public var holdTime: Duration?
 
         /// A configuration for type A tags, polled for every 100 ms.
         public init(
             reader: String,
             technologies: [Technology] = [.iso14443a],
             period: Duration = .milliseconds(100),
-            identifies: Bool = false
+            identifies: Bool = false,
+            quietTime: Duration = .milliseconds(300),
+            holdTime: Duration? = nil
         ) {
             self.reader = reader
             self.technologies = technologies
             self.period = period
             self.identifies = identifies
+            self.quietTime = quietTime
+            self.holdTime = holdTime
+        }
+
+        fileprivate var rules: PresenceRules {
+            var rules = PresenceRules(quietTime: quietTime)
+            if let holdTime { rules.holdTime = holdTime }
+            return rules
         }
     }
 
@@ -145,7 +163,10 @@ public final class TagMonitor: Sendable {
         _ reader: Reader,
         _ report: @Sendable (UIDReport) async -> Void
     ) async throws(ReaderError) {
-        var presence = Presence(technologies: configuration.technologies)
+        var presence = Presence(
+            technologies: configuration.technologies,
+            rules: configuration.rules
+        )
         var types: [Target: String] = [:]
         var next = ContinuousClock.now
         while !Task.isCancelled {
@@ -156,9 +177,13 @@ public final class TagMonitor: Sendable {
                     let type = await type(of: target, reader)
                     types[target] = type
                     await report(describe(.detected, target, at: time, type: type))
-                case .left(let target):
+                case .rests(let target, let held):
+                    guard configuration.holdTime != nil else { continue }
+                    let type = types[target] ?? TagType.name(of: target)
+                    await report(describe(.resting, target, at: Date(), type: type, held: held))
+                case .left(let target, let held):
                     let type = types.removeValue(forKey: target) ?? TagType.name(of: target)
-                    await report(describe(.removed, target, at: Date(), type: type))
+                    await report(describe(.removed, target, at: Date(), type: type, held: held))
                 }
             }
             // A round that took longer than the period does not make the next ones hurry.
@@ -172,14 +197,16 @@ public final class TagMonitor: Sendable {
         _ event: UIDReport.Event,
         _ target: Target,
         at time: Date,
-        type: String
+        type: String,
+        held: Duration = .zero
     ) -> UIDReport {
         UIDReport(
             event: event,
             time: time,
             reader: configuration.reader,
             target: target,
-            type: type
+            type: type,
+            held: held
         )
     }
 

@@ -6,13 +6,15 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A tag came into the field of a reader, or left it.
+/// A tag came into the field of a reader, rests in it, or left it (docs/presence.md).
 public struct UIDReport: Sendable, Equatable {
     /// What happened.
     public enum Event: String, Sendable {
         /// The tag is in the field and was not there before.
         case detected
-        /// The tag has not answered for three rounds.
+        /// The tag has stayed for `TagMonitor.Configuration.holdTime`; reported once in a stay, where asked for.
+        case resting
+        /// The tag has not answered for three rounds and `TagMonitor.Configuration.quietTime`.
         case removed
     }
 
@@ -26,14 +28,24 @@ public struct UIDReport: Sendable, Equatable {
     public let target: Target
     /// The product, as far as it can be told.
     public let type: String
+    /// From the tag's first answer to its last one so far; zero when it is detected.
+    public let held: Duration
 
     /// A report; programs make their own in tests.
-    public init(event: Event, time: Date, reader: String, target: Target, type: String) {
+    public init(
+        event: Event,
+        time: Date,
+        reader: String,
+        target: Target,
+        type: String,
+        held: Duration = .zero
+    ) {
         self.event = event
         self.time = time
         self.reader = reader
         self.target = target
         self.type = type
+        self.held = held
     }
 
     /// UID (4, 7 or 10 bytes), PUPI (4) or IDm (8).

@@ -30,6 +30,8 @@ extension TagCatalog {
         ("two-certificates", "a message with two of them"),
         ("locked", "an NDEF file that may not be read"),
         ("short-type", "the short type string of the certificate's record"),
+        ("adt", "for asynchronous data transfer, with a host that has an LED"),
+        ("pass-through", "for pass-through, with the same host"),
     ]
 
     static func nbt(
@@ -52,6 +54,12 @@ extension TagCatalog {
         _ authority: CertificateAuthority
     ) throws -> NBTApplication {
         if try description.takeFlag("empty") { return try NBTApplication(uid: uid) }
+        if try description.takeFlag("adt") {
+            return try withHost(uid, policies: .dataTransfer, gpioFunction: 0x03)
+        }
+        if try description.takeFlag("pass-through") {
+            return try withHost(uid, policies: .passThrough, gpioFunction: 0x04)
+        }
         let isLocked = try description.takeFlag("locked")
         let hasNone = try description.takeFlag("no-certificate")
         let hasTwo = try description.takeFlag("two-certificates")
@@ -73,6 +81,21 @@ extension TagCatalog {
         try application.overwrite(.ndef, with: try message.file())
         if isLocked { application.policies[.ndef].nfcRead = .never }
         return application
+    }
+
+    /// A chip as it is prepared for its host, without CC entries, which nobody asks for here.
+    private static func withHost(
+        _ uid: Data,
+        policies: NBTApplication.AccessPolicies,
+        gpioFunction: UInt8
+    ) throws -> NBTApplication {
+        let tag = try NBTApplication(uid: uid, policies: policies, host: DemonstrationHost())
+        let configurator = Data([0x00, 0xA4, 0x04, 0x00, 0x0D]) + NBTDevice.configuratorAID
+        _ = tag.respondOverI2C(to: configurator)
+        _ = tag.respondOverI2C(
+            to: Data([0x20, 0x20, 0x00, 0x00, 0x04, 0xC0, 0x30, 0x01, gpioFunction])
+        )
+        return tag
     }
 
     /// The certificate and key: from files, or made by the authority with at most one thing wrong.

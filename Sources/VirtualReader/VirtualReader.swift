@@ -1,11 +1,5 @@
 internal import Synchronization
 
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#endif
-
 /// A PN532 with firmware 1.6 behind a serial port that exists only as a pseudo-terminal, for programs and tests
 /// without hardware: libnfc, its tools and nfcpy use it like the real thing.
 ///
@@ -20,17 +14,6 @@ internal import Musl
 public final class VirtualReader: Sendable {
     private let state: ReaderState
     private let thread: ReaderThread
-    private let own = Mutex(Own())
-
-    private struct Own {
-        var path: String
-        var link: String?
-        var isClosed = false
-
-        init(path: String = "") {
-            self.path = path
-        }
-    }
 
     /// Powers up a reader with nothing on its antenna.
     ///
@@ -48,8 +31,6 @@ public final class VirtualReader: Sendable {
     ) throws(VirtualReaderError) {
         state = try ReaderState(timing: timing, deselectsBeforeListing: deselectsBeforeListing)
         thread = try ReaderThread(state)
-        let path = state.controls.withLock { $0.port?.path } ?? ""
-        own.withLock { $0.path = path }
     }
 
     deinit {
@@ -60,49 +41,37 @@ public final class VirtualReader: Sendable {
 
     /// The device node of the serial port.
     ///
-    /// `reconnect()` changes it.
-    public var path: String { own.withLock { $0.path } }
+    /// It changes when the reader is unplugged and returns.
+    public var path: String { state.node.path }
 
     /// What libnfc calls the reader.
     public var connectionString: String { "pn532_uart:" + path }
 
-    /// Makes a symbolic link to the port, which follows it when `reconnect()` changes its path.
+    /// Makes a symbolic link to the port, which follows it when its path changes.
     ///
-    /// It is removed on `close()`.
+    /// It is there while the port is: it goes when the reader is unplugged or closed.
     ///
     /// - Parameter path: where; a symbolic link that stands there is replaced, anything else is not.
     /// - Throws: when no link can be made there, or the reader is closed.
     public func link(at path: String) throws(VirtualReaderError) {
-        try own.withLock { (own) throws(VirtualReaderError) in
-            guard !own.isClosed else { throw .closed }
-            try Self.makeLink(at: path, to: own.path)
-            if let old = own.link, old != path { unlink(old) }
-            own.link = path
-        }
+        try state.node.link(at: path)
     }
 
     /// Unplugs the reader: the port goes away under the host, chip and tags lose their power.
     public func hangUp() {
-        state.controls.withLock { $0.port = nil }
+        state.unplug()
         state.wake()
     }
 
     /// Plugs the reader in again.
     ///
-    /// It has a new port, starts from cold and counts from 0; a link made by `link(at:)` leads to it.
+    /// It has a new port and starts from cold; a link leads to it. Faults go on where they were.
     ///
-    /// - Throws: when the system refuses a pseudo-terminal, or the reader is closed.
-    public func reconnect() throws(VirtualReaderError) {
-        try own.withLock { (own) throws(VirtualReaderError) in
-            guard !own.isClosed else { throw .closed }
-            let port = try PseudoTerminal()
-            state.controls.withLock { controls in
-                controls.port = port
-                controls.portVersion += 1
-            }
-            own.path = port.path
-            if let link = own.link { try Self.makeLink(at: link, to: port.path) }
-        }
+    /// - Parameter link: where the link stands from now on, as an adapter that comes back under another name; nil for
+    ///   where it stood before, if there was one.
+    /// - Throws: when the system refuses a pseudo-terminal or a link, or the reader is closed.
+    public func reconnect(at link: String? = nil) throws(VirtualReaderError) {
+        try state.plugIn(at: link)
         state.wake()
     }
 
@@ -112,15 +81,7 @@ public final class VirtualReader: Sendable {
     ///
     /// When a tag or the trace closure calls this, the thread ends right after that.
     public func close() {
-        let (link, wasClosed) = own.withLock { own in
-            defer {
-                own.isClosed = true
-                own.link = nil
-            }
-            return (own.link, own.isClosed)
-        }
-        guard !wasClosed else { return }
-        if let link { unlink(link) }
+        guard state.node.close() else { return }
         state.controls.withLock { controls in
             controls.isClosing = true
             controls.port = nil
@@ -128,12 +89,6 @@ public final class VirtualReader: Sendable {
         }
         state.wake()
         thread.join()
-    }
-
-    private static func makeLink(at link: String, to path: String) throws(VirtualReaderError) {
-        var status = stat()
-        if lstat(link, &status) == 0, status.st_mode & S_IFMT == S_IFLNK { unlink(link) }
-        guard symlink(path, link) == 0 else { throw .link(path: link, errno: errno) }
     }
 
     // MARK: - Tags
@@ -177,10 +132,34 @@ public final class VirtualReader: Sendable {
         set {
             state.controls.withLock { controls in
                 controls.faults = newValue
-                controls.faultsVersion += 1
+                controls.program = FaultProgram(newValue)
+                controls.programVersion += 1
             }
             state.wake()
         }
+    }
+
+    /// Has the field change and things go wrong as a scenario says, in place of `faults`.
+    ///
+    /// - Parameters:
+    ///   - scenario: what happens, and when.
+    ///   - tags: the tags that the scenario names, by those names (`Scenario.Step.tagNames`).
+    ///   - report: called with each step that happens, on the reader's thread; it should be quick. Tags that move at
+    ///     the start have moved when this returns, and are reported before.
+    /// - Throws: when a tag that the scenario names is not among `tags`; nothing happens then.
+    public func play(
+        _ scenario: Scenario,
+        tags: [String: any VirtualTag] = [:],
+        report: (@Sendable (Scenario.Step) -> Void)? = nil
+    ) throws(ScenarioError) {
+        var program = try scenario.program(tags: tags, report: report)
+        program.begin(on: state.tray)
+        state.controls.withLock { controls in
+            controls.faults = .none
+            controls.program = program
+            controls.programVersion += 1
+        }
+        state.wake()
     }
 
     /// Whether the chip's field is on.

@@ -77,7 +77,7 @@ public struct Answer: Sendable, Equatable {
 /// `ISODEPTag` (type A) and `TypeBTag` put the block protocol of ISO 14443-4 round it.
 public protocol CardApplication: AnyObject, Sendable {
     /// Answers one command APDU with data and status word. Never fails: what is not understood is answered by
-    /// a status word.
+    /// a status word. No bytes at all stand for a card that stays silent.
     func respond(to command: Data) -> Data
     /// How long the card works on this command, when the virtual reader keeps real time.
     func workingTime(of command: Data) -> Duration

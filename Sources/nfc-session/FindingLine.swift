@@ -65,7 +65,9 @@ struct RemedyLine {
             case .done: "done"
             case .failed: "failed"
             }
-        let then = remedy.then.map { "\n" + String(repeating: " ", count: 13) + "then: " + $0.printable } ?? ""
+        let then =
+            remedy.then.map { "\n" + String(repeating: " ", count: 13) + "then: " + $0.printable }
+            ?? ""
         return word.padded(to: 13) + remedy.command.printable + then
     }
 }

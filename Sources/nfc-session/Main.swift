@@ -60,7 +60,7 @@ enum Main {
 
 extension Command {
     /// The whole tool.
-    static let root = Command(
+    static let root: Command = .init(
         "nfc-session",
         summary: "NFC sessions on PN53x readers: reports tags and verifies brand protection",
         discussion: """
@@ -70,7 +70,7 @@ extension Command {
             Without --reader the reader is taken from NFC_SESSION_READER, else from
             LIBNFC_DEVICE and libnfc.conf, else the only USB reader is used.
             """,
-        subcommands: [.scan, .verify, .readers, .doctor, .apdu, .simulate]
+        subcommands: [.scan, .verify, .readers, .doctor, .apdu, .simulate, .completion, .manual]
     )
 }
 

@@ -37,7 +37,7 @@ extension Option {
     static let reader = Option(
         "reader",
         value: "CONNSTRING",
-        help: "Use this reader, for example pn532_uart:/dev/ttyUSB0"
+        help: "Use this reader, for example usb:1-1.2 or pn532_uart:/dev/ttyUSB0"
     )
     static let virtual = Option(
         "virtual",

@@ -45,13 +45,17 @@ struct SimulatedField {
         reader.place(try tagOutside(name))
     }
 
-    private mutating func tagOutside(_ name: String) throws -> any VirtualTag {
-        if let tag = tags[name] {
-            guard !isInField(tag) else { throw Failure.alreadyThere(name) }
-            return tag
-        }
+    /// The tag with this name, in the field or not.
+    mutating func tag(_ name: String) throws(TagCatalogError) -> any VirtualTag {
+        if let tag = tags[name] { return tag }
         let tag = try catalog.tag(name)
         tags[name] = tag
+        return tag
+    }
+
+    private mutating func tagOutside(_ name: String) throws -> any VirtualTag {
+        let tag = try tag(name)
+        guard !isInField(tag) else { throw Failure.alreadyThere(name) }
         return tag
     }
 

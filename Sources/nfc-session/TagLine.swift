@@ -8,16 +8,19 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A tag that came or left, as `scan` prints it.
+/// A tag that came, rests or left, as `scan` prints it.
 struct TagLine {
     let report: UIDReport
     let format: UIDFormat
+    /// Whether lines about a tag that was there before say for how long.
+    var saysHowLong = false
 
     private var uid: String { format(report.uid) }
 
     /// The report as one JSON object.
     ///
-    /// Every line has the first ten keys; what type B and FeliCa tags say besides comes after them.
+    /// Every line has the first ten keys; what type B and FeliCa tags say besides comes after them, and last how long
+    /// the tag was there, where that is asked for.
     var json: JSON {
         var members: [(String, JSON)] = [
             ("event", .string(report.event.rawValue)),
@@ -44,6 +47,7 @@ struct TagLine {
                 ("systemCode", .optional(tag.systemCode?.hex)),
             ]
         }
+        if let milliseconds { members.append(("milliseconds", .number(milliseconds))) }
         return .object(JSON.Members(members))
     }
 
@@ -51,7 +55,13 @@ struct TagLine {
     var text: String {
         let identity = report.isRandom ? [uid, "(random)"] : [uid]
         let words = [report.event.rawValue.padded(to: 8)] + identity + [report.type]
-        return (report.event == .detected ? words + details : words).joined(separator: "  ")
+        let rest = report.event == .detected ? details : milliseconds.map { ["\($0) ms"] } ?? []
+        return (words + rest).joined(separator: "  ")
+    }
+
+    private var milliseconds: Int? {
+        guard saysHowLong, report.event != .detected else { return nil }
+        return Int(report.held / .milliseconds(1))
     }
 
     private var typeA: TypeATarget? {

@@ -46,3 +46,22 @@ import Testing
         #expect(Data(hex: all.hex.uppercased()) == all)
     }
 }
+
+/// Quirks T1 to T4 of facts/nbt.md, 7.4.
+@Suite struct HexQuirkTests {
+    @Test(
+        "T4: digits that do not come in pairs, prefixes and other separators are refused",
+        arguments: ["0xab:0xc:0xde", "0xab", "abc", "a b", "ab,cd", "ab-cd"]
+    )
+    func strict(text: String) {
+        #expect(Data(hex: text) == nil)
+    }
+
+    @Test("T1, T2, T3: numbers become bytes by types of a fixed width alone")
+    func width() {
+        #expect(UInt16(0x0102).hex == "0102")
+        #expect(UInt8(0x01).hex == "01")
+        // A number that needs more is no such number; it is not cut.
+        #expect(UInt16(exactly: 0x1_0001) == nil)
+    }
+}

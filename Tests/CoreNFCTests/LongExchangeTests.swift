@@ -70,6 +70,7 @@ import VirtualReader
         }
     }
 
+    // Fact 2.6: frame too long
     @Test("An answer longer than an extended APDU's is a packet too long, and the session goes on")
     func answerTooLong() async throws {
         let card = ScriptedCard(
@@ -87,17 +88,6 @@ import VirtualReader
             let (_, sw1, _) = try await tag.sendCommand(apdu: updateBinary(hex("01")))
             #expect(sw1 == 0x90)
             #expect(tag.isAvailable)
-        }
-    }
-
-    @Test("Too much for one frame to a tag without ISO-DEP is a packet too long; nothing is sent")
-    func commandTooLong() async throws {
-        try await withBench([try Type2Tag()]) { bench in
-            let tag = try await bench.client.nextTags().miFare
-            await expect(.readerTransceiveErrorPacketTooLong) {
-                _ = try await tag.sendMiFareCommand(commandPacket: [0x60] + Data(count: 262))
-            }
-            #expect(bench.reader.statistics.tagExchanges == 0)
         }
     }
 

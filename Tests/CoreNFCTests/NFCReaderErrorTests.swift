@@ -107,7 +107,8 @@ import Testing
         "A reader's error during a command becomes the code of its situation",
         arguments: [
             (ReaderError.tagLost, 100), (.tagError(status: 0x13), 102),
-            (.commandTooLong(size: 300, limit: 262), 105), (.interrupted, 103), (.closed, 103),
+            (.commandTooLong(size: 300, limit: 262), 105), (.answerTooLong(limit: 250), 105),
+            (.interrupted, 103), (.closed, 103),
             (.malformedAnswer(during: "exchange"), 102),
             (.failed(code: -1, during: "exchange"), 102),
         ]

@@ -24,6 +24,24 @@ import VirtualReader
         }
     }
 
+    @Test("A reader that fails five times in a row while a tag is asked for is not lost")
+    func garbledPresence() async throws {
+        try await withBench([try Type2Tag()]) { bench in
+            let tag = try await bench.client.nextTags().only
+            try await bench.session.connect(to: tag)
+            bench.reader.faults = Faults(
+                Fault(.wrongChecksum, .nth(1)),
+                Fault(.wrongChecksum, .nth(2)),
+                Fault(.wrongChecksum, .nth(3)),
+                Fault(.wrongChecksum, .nth(4)),
+                Fault(.wrongChecksum, .nth(5))
+            )
+            try await bench.session.connect(to: tag)
+            #expect(tag.isAvailable)
+            #expect(bench.session.isReady)
+        }
+    }
+
     // Fact 2.6: app backgrounded, stack died
     @Test("A reader that is unplugged ends the session unexpectedly, while polling")
     func unplugged() async throws {

@@ -85,7 +85,8 @@ import VirtualReader
             .invalidConnectionString("x"), .noReader, .severalReaders(["a", "b"]),
             .cannotOpen("x"), .inUse("x"), .notResponding("x"), .failed(code: -1, during: "x"),
             .libraryFault(during: "x"), .malformedAnswer(during: "x"), .tagLost,
-            .tagError(status: 0x0B), .commandTooLong(size: 2, limit: 1), .closed, .interrupted,
+            .tagError(status: 0x0B), .commandTooLong(size: 2, limit: 1),
+            .answerTooLong(limit: 1), .closed, .interrupted,
         ]
         for fault in faults {
             #expect(NFCReaderError(endingSession: fault).code != .readerErrorRadioDisabled)
@@ -98,26 +99,18 @@ import VirtualReader
     // Fact 2.6: frame too long
     @Test("A command of one byte more than the reader takes gives code 105, and nothing is sent")
     func tooLong() async throws {
-        let card = ScriptedCard([ScriptedCard.selectType4: "9000"], otherwise: "9000")
-        try await withBench([try ISODEPTag(application: card)]) { bench in
-            let tags = try await bench.client.nextTags()
-            let limit = try #require(try tags.only.exchangeLimits).command
-            // Header, Lc of three bytes, data, Le of two.
-            let command = NFCISO7816APDU(
-                instructionClass: 0x00,
-                instructionCode: 0xD6,
-                p1Parameter: 0x00,
-                p2Parameter: 0x00,
-                data: Data(repeating: 0xA5, count: limit + 1 - 9),
-                expectedResponseLength: 65_536
-            )
-            #expect(command.encoded?.count == limit + 1)
-            let tag = try tags.iso7816
+        // A PN532 takes every APDU there is; to a tag without ISO-DEP it sends 262 bytes (facts/libnfc.md, 7.1).
+        try await withBench([try Type2Tag()]) { bench in
+            let tag = try await bench.client.nextTags().miFare
             await expect(.readerTransceiveErrorPacketTooLong) {
-                _ = try await tag.sendCommand(apdu: command)
+                _ = try await tag.sendMiFareCommand(commandPacket: [0x60] + Data(count: 262))
             }
-            #expect(card.commands == [ScriptedCard.selectType4])
-            #expect(bench.session.isReady)
+            #expect(bench.reader.statistics.tagExchanges == 0)
+            // One byte less reaches the tag, which does not know such a command.
+            await expect(.readerTransceiveErrorTagResponseError) {
+                _ = try await tag.sendMiFareCommand(commandPacket: [0x60] + Data(count: 261))
+            }
+            #expect(bench.reader.statistics.tagExchanges == 1)
         }
     }
 

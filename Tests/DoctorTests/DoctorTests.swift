@@ -6,18 +6,24 @@ import Testing
 
 /// Doctor on whole machines, given as folders.
 @Suite struct DoctorTests {
-    private func examine(_ image: MachineImage) async throws -> Examination {
-        try await image.withFolder { Examination(Machine(root: $0.path)) }
+    /// What is found, and whether there is anything to look at.
+    private func examine(_ image: MachineImage) async throws -> (
+        findings: [Finding], hasAnything: Bool
+    ) {
+        try await image.withFolder { root in
+            let examination = Examination(Machine(root: root.path))
+            return (examination.findings, examination.hasAnything)
+        }
     }
 
     @Test("A machine in order has no trouble", arguments: MachineImages.healthy)
     func healthy(machine: TroubledMachine) async throws {
-        let examination = try await examine(machine.image)
-        #expect(examination.findings.filter { $0.verdict == .trouble } == [])
-        #expect(examination.hasAnything)
+        let (findings, hasAnything) = try await examine(machine.image)
+        #expect(findings.filter { $0.verdict == .trouble } == [])
+        #expect(hasAnything)
         // Everything can be told on a machine that runs.
-        #expect(examination.findings.filter { $0.verdict == .cannotTell } == [])
-        #expect(examination.findings.contains { $0.check == "reader" && $0.verdict == .ok })
+        #expect(findings.filter { $0.verdict == .cannotTell } == [])
+        #expect(findings.contains { $0.check == "reader" && $0.verdict == .ok })
     }
 
     @Test("Each trouble is found, with the command that mends it", arguments: MachineImages.ill)
@@ -65,7 +71,9 @@ import Testing
         #expect(configured?.verdict == .trouble)
     }
 
-    @Test("Where other users' processes cannot be seen, doctor does not claim that nobody uses the port")
+    @Test(
+        "Where other users' processes cannot be seen, doctor does not claim that nobody uses the port"
+    )
     func hiddenProcesses() async throws {
         var image = MachineImage.debian()
         image.usb("1a86:7523", at: "1-2")

@@ -45,7 +45,10 @@ enum MachineImages {
         TroubledMachine("board on I2C of a Raspberry Pi 3", .raspberryPi(group: "i2c")) {
             $0.node("/dev/i2c-1")
         },
-        TroubledMachine("CH340 board on a Raspberry Pi 5 that does not use its header", .pi5(uart: nil)) {
+        TroubledMachine(
+            "CH340 board on a Raspberry Pi 5 that does not use its header",
+            .pi5(uart: nil)
+        ) {
             $0.ch340()
         },
         TroubledMachine("a modem's port that is in use is nobody's business", .debian()) {

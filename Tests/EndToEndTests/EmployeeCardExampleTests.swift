@@ -94,15 +94,15 @@ import VirtualReader
 
     @Test("Two tags, then a tag of another kind, are told; then the card is read")
     func otherTags() async throws {
-        let (card, ntag) = (try card(EmployeeCardApplication()), try Type2Tag())
-        try await withField([card, ntag]) { reader in
+        let (ntag, other) = (try Type2Tag(), try Type2Tag(uid: .fixed(hex("04112233445566"))))
+        try await withField([ntag, other]) { reader in
             let running = try example.start([infoPlist, reader.connectionString])
             defer { running.kill() }
             try running.write("1234")
             _ = try await running.line(containing: "more than one tag")
-            reader.remove(card)
+            reader.remove(other)
             _ = try await running.line(containing: "no employee card")
-            reader.swap(ntag, for: card)
+            reader.swap(ntag, for: try card(EmployeeCardApplication()))
             _ = try await running.line(containing: "EMPLOYEE 00012345 NFC SESSION")
             #expect(try await running.end() == 0)
         }

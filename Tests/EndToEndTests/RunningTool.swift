@@ -34,14 +34,12 @@ final class RunningTool {
         process.executableURL = URL(filePath: program)
         process.arguments = arguments
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-        let output = Pipe()
+        let (output, errors) = (Pipe(), Pipe())
         process.standardInput = input
         process.standardOutput = output
-        if mergesErrors {
-            process.standardError = output
-        } else {
-            process.standardError = FileHandle.nullDevice
-        }
+        // A pipe in any case: a child that shared an output with this process would keep `swift test` waiting if
+        // this process died.
+        process.standardError = mergesErrors ? output : errors
         lines = output.lines().makeAsyncIterator()
         let (ending, end) = AsyncStream.makeStream(of: Int32.self)
         self.ending = ending
@@ -52,6 +50,7 @@ final class RunningTool {
         try process.run()
         // The tool has its own; kept open here, the pipe would never end.
         try input.fileHandleForReading.close()
+        if !mergesErrors { errors.drain() }
     }
 
     deinit {
@@ -115,6 +114,15 @@ final class RunningTool {
 }
 
 extension Pipe {
+    /// Reads what comes and drops it, on a thread of its own, so that the writer never blocks.
+    fileprivate func drain() {
+        let handle = fileHandleForReading
+        DispatchQueue(label: "RunningTool.errors").async {
+            while !handle.availableData.isEmpty {}
+            try? handle.close()
+        }
+    }
+
     /// What comes out of the pipe, line by line, read on a thread of its own.
     fileprivate func lines() -> AsyncStream<String> {
         let handle = fileHandleForReading

@@ -148,6 +148,28 @@ import VirtualReader
         #expect(try await scan.end(by: SIGINT) == 130)
     }
 
+    @Test("--hold reports a tag that stays, and how long it stayed")
+    func hold() async throws {
+        let reader = try VirtualReader()
+        defer { reader.close() }
+        let tag = try TagCatalog().tag("ntag213")
+        reader.place(tag)
+        let scan = try RunningTool("scan --json --hold 1 --reader \(reader.connectionString)")
+        defer { scan.kill() }
+        let came = try await scan.nextObject()
+        #expect(came["event"] as? String == "detected")
+        #expect(came["milliseconds"] == nil)
+        let rests = try await scan.nextObject()
+        #expect(rests["event"] as? String == "resting")
+        #expect(rests["uid"] as? String == came["uid"] as? String)
+        let soFar = try #require(rests["milliseconds"] as? Int)
+        #expect(soFar >= 1_000)
+        reader.remove(tag)
+        let left = try await scan.nextObject()
+        #expect(left["event"] as? String == "removed")
+        #expect(try #require(left["milliseconds"] as? Int) >= soFar)
+    }
+
     /// A tag that speaks ISO-DEP is active after the poll and ignores the next ones (facts/pn532.md, 3.1).
     @Test(
         "A tag whose first answer is lost on the wire is reported all the same",

@@ -17,7 +17,7 @@ struct SeedDocumentTests {
             .filling("readBinary", with: hex("00b0810000"))
     }
 
-    @Test("The employee card's code refuses two tags, and reads the card of type B that is left")
+    @Test("The employee card's code refuses two tags, and reads a card of type B")
     func employeeCard() async throws {
         let main = """
             let controller = ViewController()
@@ -26,14 +26,16 @@ struct SeedDocumentTests {
         let program = try await ClientCompiler.build(try employeeCardCode().text, main: main)
         defer { program.remove() }
         let application = try EmployeeCardApplication(content: Data("NUMBER 4711".utf8))
-        let ntag = try Type2Tag()
-        try await withField([try TypeBTag(application: application), ntag]) { reader in
+        let card = try TypeBTag(application: application)
+        let (ntag, other) = (try Type2Tag(), try Type2Tag(uid: .fixed(hex("04112233445566"))))
+        try await withField([ntag, other]) { reader in
             let running = try program.start(on: reader, aid: EmployeeCardApplication.sampleAID)
             defer { running.kill() }
             let detected = "tagReaderSession(_:didDetect:) tag.count: "
             #expect(try await running.nextLine() == "tagReaderSessionDidBecomeActive(_:)")
             #expect(try await running.nextLine() == detected + "2")
-            reader.remove(ntag)
+            reader.remove(other)
+            reader.swap(ntag, for: card)
             _ = try await running.line(containing: detected + "1")
             let expected = [
                 // 9000 after VERIFY and after READ BINARY.

@@ -45,6 +45,25 @@ import Testing
         #expect(json.contains(#""uid":"04a1b2c3d4e580""#))
     }
 
+    @Test("How long a tag stayed is said last, and only where it was asked for")
+    func held() {
+        let report = UIDReport(
+            event: .resting,
+            time: Date(timeIntervalSince1970: 1_796_040_000.125),
+            reader: "pn532_uart:/dev/ttyUSB0",
+            target: Self.ntag,
+            type: "NTAG213",
+            held: .milliseconds(2_050)
+        )
+        let asked = TagLine(report: report, format: .hex, saysHowLong: true)
+        #expect(asked.json.description.hasPrefix(#"{"event":"resting","time":"#))
+        #expect(asked.json.description.hasSuffix(#","type":"NTAG213","milliseconds":2050}"#))
+        #expect(asked.text == "resting   04a1b2c3d4e580  NTAG213  2050 ms")
+        let notAsked = TagLine(report: report, format: .hex)
+        #expect(notAsked.json.description.hasSuffix(#","type":"NTAG213"}"#))
+        #expect(notAsked.text == "resting   04a1b2c3d4e580  NTAG213")
+    }
+
     @Test("Type B and FeliCa tags say what they have instead of ATQA, SAK and ATS")
     func otherTechnologies() {
         let typeB = Target.typeB(

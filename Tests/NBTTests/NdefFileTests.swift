@@ -34,13 +34,13 @@ import Testing
     // Reading
 
     @Test(
-        "a message is read with the fewest reads, NLEN and data together",
+        "vectors 82 to 88, N1: a message is read with the fewest reads, NLEN and data together",
         arguments: [
             (0, ["00B0000000"]),
             (1, ["00B0000000"]),
             (253, ["00B0000000"]),
             (254, ["00B0000000"]),
-            (255, ["00B0000000", "00B0010001"]),  // killed the original (N1)
+            (255, ["00B0000000", "00B0010001"]),  // vector 83 killed the original (N1)
             (256, ["00B0000000", "00B0010002"]),
             (509, ["00B0000000", "00B00100FF"]),
             (510, ["00B0000000", "00B0010000"]),
@@ -105,7 +105,7 @@ import Testing
     }
 
     @Test(
-        "a short file is read in one piece or in several short ones (vectors 93 and 94)",
+        "a short file is read in one piece or in several short ones (vectors 93 and 94, N1)",
         arguments: [
             ([("00B0000000", "00036162639000")], "616263"),
             ([("00B0000000", "00056162639000"), ("00B0000502", "64659000")], "6162636465"),

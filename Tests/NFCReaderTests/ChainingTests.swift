@@ -122,6 +122,24 @@ import VirtualReader
         }
     }
 
+    @Test(
+        "Each driver has the limits of its reader (facts/libnfc.md, 7.1)",
+        arguments: [
+            ("pn532_uart:/dev/ttyUSB0", 65_544, 65_538, 262),
+            ("pn532_spi:/dev/spidev0.0", 65_544, 65_538, 262),
+            ("pn532_i2c:/dev/i2c-1", 65_544, 65_538, 262),
+            ("arygon:/dev/ttyUSB0", 65_544, 65_538, 262),
+            ("pn53x_usb:001:002", 65_544, 65_538, 262), ("acr122_usb:001:002", 252, 250, 252),
+            ("ACR122S:/dev/ttyUSB0", 252, 250, 252), ("usb:001:002", 252, 250, 252),
+        ]
+    )
+    func limits(reader: String, command: Int, answer: Int, part: Int) throws {
+        let limits = try ConnectionString(reader).limits
+        #expect(limits.command == command)
+        #expect(limits.answer == answer)
+        #expect(limits.part == part)
+    }
+
     // MARK: Faults in the middle
 
     /// The command of 1000 bytes has four parts; the answer of 1000 bytes comes in four, too.
@@ -181,25 +199,24 @@ import VirtualReader
         arguments: [
             Fault.Effect.wrongChecksum, .truncate(7), .answerCode(0x43), .errorFrame, .swallow,
             .acknowledgeOnly,
-        ]
+        ],
+        [hex("00b00000000000"), pattern(1000)]
     )
-    func wireFaults(effect: Fault.Effect) async throws {
-        for command in [hex("00b00000000000"), Self.pattern(1000)] {
-            let card = Recorder(answer: Self.pattern(1000))
-            try await withCard(card) { virtual, reader, target, _ in
-                virtual.faults = Faults(Fault(effect, .nth(2), command: 0x40))
-                await #expect {
-                    try await reader.exchange(command, with: target, timeout: .milliseconds(250))
-                } throws: { error in
-                    (error as? ReaderError)?.kind == .reader
-                }
-                virtual.faults = .none
-                try await reader.cycleField()
-                let again = try #require(try await reader.poll(.iso14443a).first)
-                let got = try await reader.exchange(hex("00b0000001"), with: again)
-                #expect(got == Self.pattern(1000))
-                #expect(card.commands.last == hex("00b0000001"))
+    func wireFaults(effect: Fault.Effect, command: Data) async throws {
+        let card = Recorder(answer: Self.pattern(1000))
+        try await withCard(card) { virtual, reader, target, _ in
+            virtual.faults = Faults(Fault(effect, .nth(2), command: 0x40))
+            await #expect {
+                try await reader.exchange(command, with: target, timeout: .milliseconds(250))
+            } throws: { error in
+                (error as? ReaderError)?.kind == .reader
             }
+            virtual.faults = .none
+            try await reader.cycleField()
+            let again = try #require(try await reader.poll(.iso14443a).first)
+            let got = try await reader.exchange(hex("00b0000001"), with: again)
+            #expect(got == Self.pattern(1000))
+            #expect(card.commands.last == hex("00b0000001"))
         }
     }
 

@@ -12,7 +12,10 @@ import VirtualReader
     func restsInNoise(kind: Int) async throws {
         let tag = try PresenceTests.everyKind()[kind]
         try await withReader(tag) { virtual, reader in
-            var presence = Presence(technologies: NFCReader.Technology.allCases)
+            var presence = Presence(
+                technologies: NFCReader.Technology.allCases,
+                rules: PresenceRules(holdTime: .seconds(1_000))
+            )
             for _ in 0..<5 { _ = try await presence.nextRound(of: reader) }
             #expect(presence.targets.count == 1)
             virtual.faults = .noise(wire: 0.05, radio: 0.05, seed: UInt64(kind) + 1)

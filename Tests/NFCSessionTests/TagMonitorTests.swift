@@ -8,13 +8,20 @@ import VirtualReader
 
 /// The continuous mode over the real libnfc.
 @Suite(.serialized) struct TagMonitorTests {
-    private func monitor(_ reader: VirtualReader, identifies: Bool = false) -> TagMonitor {
+    private func monitor(
+        _ reader: VirtualReader,
+        identifies: Bool = false,
+        quietTime: Duration = .milliseconds(20),
+        holdTime: Duration? = nil
+    ) -> TagMonitor {
         TagMonitor(
             TagMonitor.Configuration(
                 reader: reader.connectionString,
                 technologies: NFCReader.Technology.allCases,
                 period: .milliseconds(5),
-                identifies: identifies
+                identifies: identifies,
+                quietTime: quietTime,
+                holdTime: holdTime
             )
         )
     }
@@ -60,6 +67,52 @@ import VirtualReader
             break
         }
         #expect(silent.statistics.tagExchanges == 0)
+    }
+
+    @Test func tellsAHoldFromATap() async throws {
+        let reader = try VirtualReader()
+        defer { reader.close() }
+        let tag = try Type2Tag(kind: .ntag213)
+        reader.place(tag)
+        let hold = Duration.milliseconds(100)
+        var reports: [UIDReport] = []
+        for try await report in monitor(reader, holdTime: hold).reports() {
+            reports.append(report)
+            if report.event == .resting { reader.remove(tag) }
+            if report.event == .removed { break }
+        }
+        #expect(reports.map(\.event) == [.detected, .resting, .removed])
+        let held = reports.map(\.held)
+        #expect(held[0] == .zero && held[1] >= hold && held[2] >= held[1])
+    }
+
+    @Test func doesNotTakeAFlickerForANewTap() async throws {
+        let reader = try VirtualReader()
+        defer { reader.close() }
+        let tag = try Type2Tag(kind: .ntag213)
+        reader.place(tag)
+        let start = ContinuousClock.now
+        var events: [UIDReport.Event] = []
+        var isAway = false
+        // Away for a twentieth of the quiet time, then for good.
+        let quiet = Duration.seconds(2)
+        for try await report in monitor(reader, quietTime: quiet, holdTime: .milliseconds(50))
+            .reports()
+        {
+            events.append(report.event)
+            switch report.event {
+            case .detected:
+                reader.remove(tag)
+                try await Task.sleep(for: quiet / 20)
+                reader.place(tag)
+            case .resting:
+                reader.remove(tag)
+                isAway = true
+            case .removed: #expect(isAway && ContinuousClock.now - start >= quiet)
+            }
+            if report.event == .removed { break }
+        }
+        #expect(events == [.detected, .resting, .removed])
     }
 
     @Test func marksRandomUIDs() async throws {

@@ -1,6 +1,7 @@
 import CoreNFC
 import Foundation
 import NFCReader
+import Synchronization
 import VirtualReader
 
 /// Taps tags on one session's reader, reads a little of each, takes it away and goes on, and prints memory, threads and
@@ -30,7 +31,10 @@ func probeTaps(_ taps: Int) async throws {
         if number == warmUp { (before, start) = (Resources.now, ContinuousClock.now) }
         let tag = tags[number % tags.count]
         reader.place(tag)
-        if await tapper.nextReading() != true { failures += 1 }
+        guard let isAnswered = await tapper.nextReading() else {
+            throw SessionEnded(tap: number, error: tapper.error)
+        }
+        if !isAnswered { failures += 1 }
         reader.remove(tag)
         session.restartPolling()
     }
@@ -44,6 +48,12 @@ func probeTaps(_ taps: Int) async throws {
         \(Resources.json(before: before, after: after)),"lostInterrupts":\(Reader.lostInterrupts)}
         """
     )
+}
+
+/// The session ended before the last tap.
+private struct SessionEnded: Error {
+    let tap: Int
+    let error: (any Error)?
 }
 
 /// Tags of every kind that this session reports.
@@ -61,6 +71,10 @@ private func tags() throws -> [any VirtualTag] {
 private final class Tapper: NSObject, NFCTagReaderSessionDelegate, Sendable {
     private let readings: AsyncStream<Bool>
     private let input: AsyncStream<Bool>.Continuation
+    private let ending = Mutex<(any Error)?>(nil)
+
+    /// Why the session has ended.
+    var error: (any Error)? { ending.withLock { $0 } }
 
     override init() {
         (readings, input) = AsyncStream.makeStream()
@@ -83,6 +97,7 @@ private final class Tapper: NSObject, NFCTagReaderSessionDelegate, Sendable {
         _ session: NFCTagReaderSession,
         didInvalidateWithError error: any Error
     ) {
+        ending.withLock { $0 = error }
         input.finish()
     }
 

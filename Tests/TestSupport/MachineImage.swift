@@ -50,7 +50,10 @@ package struct MachineImage: Sendable {
         let (owner, owningGroup) = (geteuid(), getegid())
         // Never the owner of the nodes, who may do everything.
         let user = owner == 1000 ? 1001 : 1000
-        file("/etc/passwd", "root:x:\(owner):\(owningGroup):root:/root:/bin/sh\npi:x:\(user):99:,,,:/home/pi:/bin/sh\n")
+        file(
+            "/etc/passwd",
+            "root:x:\(owner):\(owningGroup):root:/root:/bin/sh\npi:x:\(user):99:,,,:/home/pi:/bin/sh\n"
+        )
         let members = membership == .none ? "" : "pi"
         file("/etc/group", "pi:x:99:\n\(group):x:\(owningGroup):\(members)\n")
         let groups = membership == .member ? "99 \(owningGroup)" : "99"
@@ -178,15 +181,21 @@ extension MachineImage {
         image.process(1, "/sbin/init")
         image.file(
             "/usr/lib/x86_64-linux-gnu/libnfc.so.6",
-            ["pn53x_usb", "acr122_usb", "pn532_uart", "pn532_spi", "pn532_i2c", "arygon", "acr122s"]
-                .map { "\0libnfc.driver.\($0)\0" }.joined()
+            [
+                "pn53x_usb", "acr122_usb", "pn532_uart", "pn532_spi", "pn532_i2c", "arygon",
+                "acr122s",
+            ]
+            .map { "\0libnfc.driver.\($0)\0" }.joined()
         )
         image.file(
             "/var/lib/dpkg/status",
             "Package: libc6\nVersion: 2.36-9\n\nPackage: libnfc6\nStatus: install ok installed\nVersion: 1.8.0-2\n"
         )
         image.file("/etc/nfc/libnfc.conf", "# Allow device auto-detection (default: true)\n")
-        image.file("/etc/modprobe.d/blacklist-libnfc.conf", "blacklist nfc\nblacklist pn533\nblacklist pn533_usb\n")
+        image.file(
+            "/etc/modprobe.d/blacklist-libnfc.conf",
+            "blacklist nfc\nblacklist pn533\nblacklist pn533_usb\n"
+        )
         image.file("/etc/udev/rules.d/60-nfc-session.rules", "ACTION==\"remove\"\n")
         return image
     }

@@ -16,6 +16,14 @@ final class HostPort {
         close(descriptor)
     }
 
+    /// Sets the host's end to a rate: `speed_t(B921600)`.
+    func setSpeed(_ speed: speed_t) {
+        var settings = termios()
+        tcgetattr(descriptor, &settings)
+        cfsetspeed(&settings, speed)
+        tcsetattr(descriptor, TCSANOW, &settings)
+    }
+
     func send(_ bytes: String) {
         let data = [UInt8](hex(bytes))
         _ = write(descriptor, data, data.count)

@@ -180,6 +180,91 @@ import VirtualReader
         #expect(try #require(HostPort(reader.path)).version() == HostPort.version)
     }
 
+    @Test func theLinkIsGoneWhileTheReaderIsUnplugged() throws {
+        let (link, other) = (temporaryPath(), temporaryPath())
+        let reader = try VirtualReader()
+        defer { reader.close() }
+        try reader.link(at: link)
+        reader.hangUp()
+        #expect(!exists(link), "the number of the pseudo-terminal may be somebody else's now")
+        try reader.reconnect()
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == reader.path)
+        reader.hangUp()
+        try reader.reconnect(at: other)
+        #expect(!exists(link))
+        #expect(try #require(HostPort(other)).version() == HostPort.version)
+        // A link that is asked for while there is no port stands when there is one.
+        reader.hangUp()
+        try reader.link(at: link)
+        #expect(!exists(link) && !exists(other))
+        try reader.reconnect()
+        #expect(exists(link) && !exists(other))
+        reader.close()
+        #expect(!exists(link))
+    }
+
+    private func exists(_ link: String) -> Bool {
+        (try? FileManager.default.destinationOfSymbolicLink(atPath: link)) != nil
+    }
+
+    @Test(
+        "a fault can unplug the reader and plug it in again, under the same name or another",
+        arguments: [false, true]
+    )
+    func replug(isElsewhere: Bool) async throws {
+        let (link, other) = (temporaryPath(), temporaryPath())
+        let reader = try VirtualReader()
+        defer { reader.close() }
+        try reader.link(at: link)
+        let after = Duration.milliseconds(50)
+        reader.faults = Faults(
+            Fault(.replug(after: after, at: isElsewhere ? other : nil), .nth(2)),
+            Fault(.swallow, .nth(3))
+        )
+        let port = try #require(HostPort(link))
+        #expect(port.version() == HostPort.version)
+        let start = ContinuousClock.now
+        port.send("00 00 ff 02 fe d4 02 2a 00")
+        #expect(port.hangsUp)
+        let path = isElsewhere ? other : link
+        while !exists(path), .now < start + .seconds(10) {
+            try await Task.sleep(for: .milliseconds(5))
+        }
+        #expect(ContinuousClock.now >= start + after)
+        #expect(exists(link) == !isElsewhere)
+        // The faults have gone on counting: this is the third command.
+        let again = try #require(HostPort(path))
+        again.send("55 55 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 ff 02 fe d4 02 2a 00")
+        #expect(again.receive(1, within: 50) == "")
+        again.send("00 00 ff 02 fe d4 02 2a 00")
+        #expect(again.receive(19) == HostPort.version)
+    }
+
+    @Test func aChipThatWasLeftAtAnotherRateIsReachedAtThatRateOnly() throws {
+        let reader = try VirtualReader()
+        defer { reader.close() }
+        let port = try #require(HostPort(reader.path))
+        #expect(port.version() == HostPort.version)
+        // SetSerialBaudRate 921600, its answer, and the host's ACK; then the host is killed.
+        port.send("00 00 ff 03 fd d4 10 07 15 00")
+        #expect(port.receive(15) == Bench.acknowledge + "0000ff02fed5111a00")
+        port.send("00 00 ff 00 ff 00")
+        port.setSpeed(speed_t(B921600))
+        port.send("00 00 ff 02 fe d4 02 2a 00")
+        #expect(port.receive(19) == HostPort.version)
+        let next = try #require(HostPort(reader.path))
+        next.setSpeed(speed_t(B115200))
+        next.send("00 00 ff 02 fe d4 02 2a 00")
+        #expect(next.receive(1, within: 50) == "")
+        next.setSpeed(speed_t(B921600))
+        next.send("00 00 ff 02 fe d4 02 2a 00")
+        #expect(next.receive(19) == HostPort.version)
+        // Without power it forgets.
+        reader.hangUp()
+        try reader.reconnect()
+        #expect(try #require(HostPort(reader.path)).version() == HostPort.version)
+    }
+
     @Test func closingLeavesNothingBehind() throws {
         func openFiles() throws -> Int {
             try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count

@@ -22,7 +22,9 @@ struct ConfigurationCheck: Check {
         findings += configuration.settings.compactMap(intrusiveScan)
         findings += configuration.devices.compactMap { device($0, on: examination.machine) }
         if configuration.devices.count > 4, let fifth = configuration.devices.dropFirst(4).first {
-            findings.append(ignored(fifth.file, fifth.line, "names a fifth device; libnfc takes four"))
+            findings.append(
+                ignored(fifth.file, fifth.line, "names a fifth device; libnfc takes four")
+            )
         }
         guard findings.isEmpty else { return findings }
         let devices = configuration.devices.map(\.value).joined(separator: " ")
@@ -30,7 +32,8 @@ struct ConfigurationCheck: Check {
             finding(
                 .ok,
                 nil,
-                devices.isEmpty ? "libnfc's configuration names no device" : "libnfc is set to \(devices)"
+                devices.isEmpty
+                    ? "libnfc's configuration names no device" : "libnfc is set to \(devices)"
             )
         ]
     }
@@ -65,12 +68,20 @@ struct ConfigurationCheck: Check {
         let driver = parts.first.map(String.init) ?? ""
         let drivers = machine.libnfcDrivers
         guard drivers.isEmpty || drivers.contains(driver.lowercased()) || driver == "usb" else {
-            return ignored(setting.file, setting.line, "names the driver '\(driver)', which libnfc has not")
+            return ignored(
+                setting.file,
+                setting.line,
+                "names the driver '\(driver)', which libnfc has not"
+            )
         }
         guard let path = parts.dropFirst().first, path.hasPrefix("/") else { return nil }
         let rest = parts.dropFirst(2)
         guard rest.allSatisfy({ Int($0) != nil }), rest.count < 2 else {
-            return ignored(setting.file, setting.line, "names a path with ':', where libnfc cuts it off")
+            return ignored(
+                setting.file,
+                setting.line,
+                "names a path with ':', where libnfc cuts it off"
+            )
         }
         guard !machine.exists(String(path)) else { return nil }
         return ignored(setting.file, setting.line, "names \(path), which is not there")

@@ -25,7 +25,11 @@ struct HolderCheck: Check {
                         .trouble,
                         candidate.connectionString,
                         "\(process) has \(candidate.node ?? "") open",
-                        .type("kill", "\(process.identifier)", then: "or end the program as it likes")
+                        .type(
+                            "kill",
+                            "\(process.identifier)",
+                            then: "or end the program as it likes"
+                        )
                     )
                 }
             }

@@ -14,8 +14,10 @@ struct KernelDriverCheck: Check {
         let readers = examination.usbReaders
         guard !readers.isEmpty else { return [] }
         let machine = examination.machine
-        let loaded = machine.lines(of: "/proc/modules").compactMap { $0.split(separator: " ").first }
-            .map(String.init).filter(Self.modules.contains)
+        let loaded = machine.lines(of: "/proc/modules").compactMap {
+            $0.split(separator: " ").first
+        }
+        .map(String.init).filter(Self.modules.contains)
         let held = readers.filter { $0.driver?.hasPrefix("pn533") == true }
         var findings: [Finding] = []
         if let reader = held.first {

@@ -10,7 +10,9 @@ struct PowerCheck: Check {
         let folder = "/sys/class/hwmon"
         let sensor = machine.names(in: folder).map { "\(folder)/\($0)" }
             .first { machine.text(of: $0 + "/name") == "rpi_volt" }
-        guard let sensor, let alarm = machine.text(of: sensor + "/in0_lcrit_alarm") else { return [] }
+        guard let sensor, let alarm = machine.text(of: sensor + "/in0_lcrit_alarm") else {
+            return []
+        }
         guard alarm != "0" else { return [finding(.ok, nil, "no undervoltage since boot")] }
         return [
             finding(

@@ -7,9 +7,8 @@ struct ReaderCheck: Check {
     func findings(in examination: Examination) -> [Finding] {
         let known = examination.candidates.map(candidate)
         let useless = examination.usbDevices.compactMap { unusable($0, in: examination) }
-        guard known.isEmpty, useless.isEmpty else { return known + useless }
-        // What is configured is judged by the check of the configuration.
-        guard examination.configuration.devices.isEmpty else { return [] }
+        // An adapter that brltty has taken, and what is configured, have checks of their own.
+        guard !examination.hasAnything else { return known + useless }
         guard !examination.machine.names(in: "/sys").isEmpty else {
             return [finding(.cannotTell, nil, "a machine at rest shows no devices")]
         }
@@ -35,7 +34,12 @@ struct ReaderCheck: Check {
         // Anything may be behind a serial adapter that no board is sold with.
         return candidate.source == .usb || candidate.mayBeAsked || candidate.usb == nil
             ? finding(.ok, name, evidence, next)
-            : finding(.note, name, evidence + ", an adapter that is not usual for PN532 boards", next)
+            : finding(
+                .note,
+                name,
+                evidence + ", an adapter that is not usual for PN532 boards",
+                next
+            )
     }
 
     private func unusable(_ device: USBDevice, in examination: Examination) -> Finding? {

@@ -7,7 +7,9 @@ struct UdevRulesCheck: Check {
 
     func findings(in examination: Examination) -> [Finding] {
         guard !examination.usbDevices.isEmpty else { return [] }
-        guard !examination.hasRules else { return [finding(.ok, nil, "the udev rules are installed")] }
+        guard !examination.hasRules else {
+            return [finding(.ok, nil, "the udev rules are installed")]
+        }
         return [
             finding(
                 .note,

@@ -13,6 +13,7 @@ extension NbtCommandSet {
     /// Reads the bytes of the access policy file, 42 on every chip that is known.
     ///
     /// - Parameter masterPassword: the password for reading it, or nil if that is free.
+    /// - Returns: the bytes as they are.
     /// - Throws: `NbtError.status`, `passwordRejected`.
     public func readFapBytes(masterPassword: Data? = nil) async throws -> Data {
         try await selectFile(
@@ -26,6 +27,7 @@ extension NbtCommandSet {
     /// Reads the entries of the access policy file, however many there are.
     ///
     /// - Parameter masterPassword: the password for reading it, or nil if that is free.
+    /// - Returns: the entries in the order of the file.
     /// - Throws: `NbtError.status`, `passwordRejected`, `malformedPolicy`.
     public func readFapList(masterPassword: Data? = nil) async throws -> [FileAccessPolicy] {
         try FapDecoder.decode(
@@ -36,6 +38,7 @@ extension NbtCommandSet {
     /// Reads the access policies of all seven files.
     ///
     /// - Parameter masterPassword: the password for reading them, or nil if that is free.
+    /// - Returns: the policies of all files.
     /// - Throws: `NbtError.status`, `passwordRejected`, `malformedPolicy` also for an entry that is
     ///   missing.
     public func readFap(masterPassword: Data? = nil) async throws -> FileAccessPolicies {

@@ -8,11 +8,13 @@ import Synchronization
 /// An OPTIGA Authenticate NBT: a Type 4 Tag that can prove what it is (facts/nbt.md, parts 1, 2 and 9).
 ///
 /// It has the operational application (files, access policies, passwords, AUTHENTICATE TAG, PERSONALIZE DATA) and
-/// the configurator. Pass-through to an I2C host is left out: an AID that is not on the chip answers 6A82.
+/// the configurator. With the GPIO function pass-through, an AID that is not on the chip is the I2C host's business;
+/// else it answers 6A82.
 /// The state may be looked at from any thread.
 public final class NBTApplication: CardApplication {
     private let device: Mutex<NBTDevice>
-    private let authenticationTime: Duration
+    private let settings: Settings
+    private let host: (any NBTHost)?
 
     /// The UID of the sample certificate (facts/nbt.md, 1.1).
     public static let sampleUID = Data([0x05, 0x8C, 0x3F, 0xD9, 0xD4, 0xB2, 0x00])
@@ -25,6 +27,7 @@ public final class NBTApplication: CardApplication {
     ///   - key: the key of AUTHENTICATE TAG (DGI A002).
     ///   - policies: the file access policy.
     ///   - settings: the answers to the sheet's open questions.
+    ///   - host: the microcontroller behind the chip; nil for none.
     /// - Throws: `CardError.doesNotFit` when `ndefFile` is longer than the file, `CardError.invalidArgument` for a
     ///   wrong UID.
     public init(
@@ -32,7 +35,8 @@ public final class NBTApplication: CardApplication {
         ndefFile: Data = Data([0x00, 0x00]),
         key: SigningKey? = nil,
         policies: AccessPolicies = .delivery,
-        settings: Settings = Settings()
+        settings: Settings = Settings(),
+        host: (any NBTHost)? = nil
     ) throws(CardError) {
         guard uid.count == 7 else { throw .invalidArgument("the UID of an NBT has 7 bytes") }
         guard settings.ndefFileSize >= 2, settings.maximumResponseData >= 1 else {
@@ -45,22 +49,48 @@ public final class NBTApplication: CardApplication {
         device.key = key
         device.policies = policies
         self.device = Mutex(device)
-        authenticationTime = settings.authenticationTime
+        self.settings = settings
+        self.host = host
     }
 
-    /// Answers one command APDU.
+    /// Answers one command APDU; no bytes at all where the chip waits in vain for its host.
     public func respond(to command: Data) -> Data {
-        device.withLock { $0.respond(to: command) }
+        let answer = device.withLock { device in
+            device.isForHost(command) ? nil : device.respondOverNFC(to: command)
+        }
+        if let answer { return answer }
+        device.withLock { $0.passThrough.pass(command) }
+        // Outside the lock: the host fetches the command and puts its answer through this object.
+        host?.passThroughRequested(by: self)
+        return device.withLock { $0.passThrough.takeAnswer() } ?? Data()
     }
 
-    /// AUTHENTICATE TAG takes its time, everything else a few milliseconds (facts/nbt.md, 9, question 8).
+    /// AUTHENTICATE TAG and the host take their time, everything else a few milliseconds (facts/nbt.md, 9,
+    /// question 8).
     public func workingTime(of command: Data) -> Duration {
-        command.dropFirst().first == 0x88 ? authenticationTime : .milliseconds(3)
+        if command.dropFirst().first == 0x88 { return settings.authenticationTime }
+        let isForHost = device.withLock { device in
+            var copy = device
+            return copy.isForHost(command)
+        }
+        return isForHost ? settings.hostTime : .milliseconds(3)
     }
 
-    /// Forgets what was selected and verified.
+    /// Forgets what was selected and verified; then it is the host's turn.
     public func reset() {
-        device.withLock { $0.reset() }
+        let wasInField = device.withLock { device in
+            defer { device.reset() }
+            return device.passThrough.isInField
+        }
+        if wasInField { host?.fieldLeft(self) }
+    }
+
+    /// Answers a command that comes through I2C: those of the chip's applications while no reader uses the chip,
+    /// FETCH DATA and PUT RESPONSE always (facts/nbt.md, 2.1 and 4.3).
+    ///
+    /// - Returns: nil while the reader's field keeps I2C out.
+    public func respondOverI2C(to command: Data) -> Data? {
+        device.withLock { $0.respondOverI2C(to: command) }
     }
 
     /// The whole content of a file, whatever its access policy says.

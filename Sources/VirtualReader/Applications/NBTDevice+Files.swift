@@ -38,28 +38,29 @@ extension NBTDevice {
         guard !command.isExtended, [2, 8, 14].contains(command.data.count),
             command.le == 256 || command.le == nil && command.data.count == 2
         else { throw .wrongLength }
-        mayRead = false
-        mayWrite = false
+        session.mayRead = false
+        session.mayWrite = false
         guard let file = File(bigEndian: command.data.prefix(2)) else {
             if !settings.failedSelectKeepsFile { deselectFile() }
             throw .notFound
         }
         let candidates = try passwordCandidates(command.data.dropFirst(2))
-        let policy = policies[file]
         var answer = Data()
         var opened: Set<PasswordUse> = []
         for (use, candidate) in candidates {
-            guard case .password(let identifier) = use == .read ? policy.nfcRead : policy.nfcWrite
+            guard
+                case .password(let identifier) =
+                    use == .read ? readCondition(file) : writeCondition(file)
             else { continue }  // No password is needed: nothing to check, nothing to answer.
             let check = checkPassword(identifier, candidate)
             if check == .right { opened.insert(use) }
             answer += try passwordAnswer(check, identifier)
         }
         deselectFile()
-        selectedFile = file
-        mayRead = opened.contains(.read)
-        mayWrite = opened.contains(.write)
-        if file == .ndef { token = freshToken() }
+        session.selectedFile = file
+        session.mayRead = opened.contains(.read)
+        session.mayWrite = opened.contains(.write)
+        if file == .ndef { session.token = freshToken() }
         return answer
     }
 
@@ -107,8 +108,8 @@ extension NBTDevice {
         guard !command.isExtended, command.data.isEmpty, let le = command.le else {
             throw .wrongLength
         }
-        guard let file = selectedFile else { throw .noFileSelected }
-        guard allows(policies[file].nfcRead, verified: mayRead) else { throw .securityStatus }
+        guard let file = session.selectedFile else { throw .noFileSelected }
+        guard allows(readCondition(file), verified: session.mayRead) else { throw .securityStatus }
         let bytes = readableContents(of: file)
         let offset = file == .accessPolicy ? 0 : Int(command.parameters)
         guard offset < bytes.count || offset == bytes.count && settings.readAtEnd == .empty else {
@@ -119,7 +120,7 @@ extension NBTDevice {
 
     private func readableContents(of file: File) -> Data {
         let bytes = file == .accessPolicy ? policies.bytes : contents[file] ?? Data()
-        guard file == .ndef, let token else { return bytes }
+        guard file == .ndef, let token = session.token else { return bytes }
         return replacingToken(in: bytes, by: token)
     }
 
@@ -128,8 +129,10 @@ extension NBTDevice {
         guard !command.isExtended, !command.data.isEmpty, command.le == nil else {
             throw .wrongLength
         }
-        guard let file = selectedFile else { throw .noFileSelected }
-        guard allows(policies[file].nfcWrite, verified: mayWrite) else { throw .securityStatus }
+        guard let file = session.selectedFile else { throw .noFileSelected }
+        guard allows(writeCondition(file), verified: session.mayWrite) else {
+            throw .securityStatus
+        }
         if file == .accessPolicy {
             guard let entry = NBTAccessEntry(command.data) else { throw .wrongData }
             policies[entry.file] = entry.policy

@@ -6,8 +6,8 @@ import Foundation
 
 /// Passwords: CREATE, DELETE, CHANGE, UNBLOCK (facts/nbt.md, 2.5).
 ///
-/// The master password is the one that the NFC write condition of the access policy file names; without such a
-/// condition no command needs it.
+/// The master password is the one that the write condition of the access policy file names, for the interface in use;
+/// without such a condition no command needs it.
 extension NBTDevice {
     /// Compares a candidate with a stored password; one that does not exist counts as blocked.
     mutating func checkPassword(_ identifier: UInt8, _ candidate: Data) -> NBTPassword.Check {
@@ -17,7 +17,7 @@ extension NBTDevice {
 
     /// The identifier of the master password; nil when none is needed.
     private var masterIdentifier: UInt8? {
-        guard case .password(let identifier) = policies[.accessPolicy].nfcWrite else { return nil }
+        guard case .password(let identifier) = writeCondition(.accessPolicy) else { return nil }
         return identifier
     }
 

@@ -7,7 +7,7 @@ import Foundation
 /// The state of an OPTIGA Authenticate NBT and what its commands do to it (facts/nbt.md, parts 1 and 2).
 ///
 /// Checks come in the order of facts/nbt.md, 1.9: class, instruction, P1-P2, Lc and Le, file selected, access
-/// condition, conditions of use, offset, data. The interface in use is NFC.
+/// condition, conditions of use, offset, data.
 struct NBTDevice: CommandProcessor {
     typealias File = NBTApplication.File
 
@@ -18,6 +18,22 @@ struct NBTDevice: CommandProcessor {
 
     enum Application {
         case operational, configurator
+        /// The commands are the host's.
+        case passThrough
+    }
+
+    /// The interface a command comes through, which decides on the column of the access policies.
+    enum Interface {
+        case nfc, i2c
+    }
+
+    /// What an interface loses with its session.
+    struct Session {
+        var application: Application?
+        var selectedFile: File?
+        var mayRead = false
+        var mayWrite = false
+        var token: Data?
     }
 
     let settings: NBTApplication.Settings
@@ -37,11 +53,11 @@ struct NBTDevice: CommandProcessor {
     var isFinalised = false
 
     // What it loses with the field.
-    var application: Application?
-    var selectedFile: File?
-    var mayRead = false
-    var mayWrite = false
-    var token: Data?
+    var interface: Interface = .nfc
+    var session = Session()
+    /// The session of the interface that is not in use.
+    var otherSession = Session()
+    var passThrough = NBTPassThrough()
 
     init(settings: NBTApplication.Settings, uid: Data) {
         self.settings = settings
@@ -56,20 +72,27 @@ struct NBTDevice: CommandProcessor {
 
     /// The field is gone, or the reader deselected the tag.
     mutating func reset() {
-        application = nil
-        deselectFile()
+        session = Session()
+        passThrough.fieldLeft()
     }
 
     mutating func deselectFile() {
-        selectedFile = nil
-        mayRead = false
-        mayWrite = false
-        token = nil
+        session = Session(application: session.application)
+    }
+
+    /// Who may read a file through the interface in use.
+    func readCondition(_ file: File) -> NBTApplication.AccessCondition {
+        interface == .nfc ? policies[file].nfcRead : policies[file].i2cRead
+    }
+
+    /// Who may write a file through the interface in use.
+    func writeCondition(_ file: File) -> NBTApplication.AccessCondition {
+        interface == .nfc ? policies[file].nfcWrite : policies[file].i2cWrite
     }
 
     mutating func process(_ command: CardCommand) throws(Refusal) -> Data {
-        switch application {
-        case nil:
+        switch session.application {
+        case nil, .passThrough:
             guard command.cla == 0x00 else { throw .unknownClass }
             guard command.ins == 0xA4 else { throw .unknownInstruction }
             return try selectApplication(command)
@@ -110,13 +133,12 @@ struct NBTDevice: CommandProcessor {
             command.le == nil || command.le == 256
         else { throw .wrongLength }
         switch command.data {
-        case Self.operationalAID: application = .operational
-        case Self.configuratorAID: application = .configurator
+        case Self.operationalAID: session = Session(application: .operational)
+        case Self.configuratorAID: session = Session(application: .configurator)
         default:
-            guard application == .configurator else { throw .notFound }
+            guard session.application == .configurator else { throw .notFound }
             throw command.data.count == Self.configuratorAID.count ? .wrongData : .wrongLength
         }
-        deselectFile()
         return Data()
     }
 

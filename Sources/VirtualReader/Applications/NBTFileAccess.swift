@@ -116,6 +116,25 @@ extension NBTApplication {
             .proprietary4: .closed,
         ])
 
+        /// As the personalisation apps leave a tag for asynchronous data transfer.
+        public static let dataTransfer = AccessPolicies([
+            .capabilityContainer: .readOnly,
+            .ndef: AccessPolicy(.always, .always, .always, .never),
+            .proprietary1: AccessPolicy(.always, .never, .always, .always),
+            .proprietary2: AccessPolicy(.always, .always, .always, .never),
+            .proprietary3: .closed,
+            .proprietary4: .closed,
+        ])
+        /// As the personalisation apps leave a tag for pass-through and for connection handover.
+        public static let passThrough = AccessPolicies([
+            .capabilityContainer: .readOnly,
+            .ndef: AccessPolicy(.always, .always, .always, .never),
+            .proprietary1: .closed,
+            .proprietary2: .closed,
+            .proprietary3: .closed,
+            .proprietary4: .closed,
+        ])
+
         /// The 42 bytes of the file.
         public var bytes: Data {
             File.allCases.reduce(into: Data()) { bytes, file in

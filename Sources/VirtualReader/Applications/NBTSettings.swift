@@ -29,6 +29,12 @@ extension NBTApplication {
         /// (question 16).
         public var replacesToken = true
 
+        /// How long the host behind the chip takes for a command, longer than a reader waits without being asked
+        /// to (4.2).
+        public var hostTime: Duration = .milliseconds(200)
+        /// Whether SELECT of one of the chip's own applications ends pass-through (question 11).
+        public var chipSelectEndsPassThrough = true
+
         /// The defaults of facts/nbt.md, part 9.
         public init() {}
     }

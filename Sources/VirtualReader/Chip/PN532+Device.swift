@@ -170,6 +170,20 @@ extension PN532 {
         field.switchOff()
     }
 
+    /// The power was gone: what the host has set is forgotten.
+    func coldStart() {
+        sleep()
+        parameters = 0x14
+        isConfigured = false
+        retryTimeout = 0x0A
+        communicationRetries = 0
+        activationRetries = 0xFF
+        registers = Registers()
+        ports = (0x3F, 0x00)
+        lastStatus = .ok
+        requestedBaudRate = nil
+    }
+
     /// Commands of target mode (facts/pn532.md, 9).
     ///
     /// No reader ever comes near this one.

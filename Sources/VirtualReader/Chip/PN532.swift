@@ -26,7 +26,7 @@ package final class PN532 {
     let clock: ChipClock
     let field: RadioField
     /// What goes wrong; replaced when the virtual reader gets other faults.
-    var faults = FaultScript(.none)
+    var faults = FaultScript(FaultProgram(.none))
     /// Whether InListPassiveTarget deselects an ISO-DEP target it knows before it looks for tags.
     ///
     /// Real firmware is not known to, so such a card stays unseen until it is released or the field

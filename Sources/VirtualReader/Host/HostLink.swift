@@ -13,31 +13,49 @@ package final class HostLink {
     ///
     /// Setting it starts counting anew, for chip and field too.
     package var faults = Faults.none {
+        didSet { script = FaultScript(FaultProgram(faults), now: clock.now) }
+    }
+    /// Has what a scenario says happen, in place of `faults`.
+    package func play(
+        _ scenario: Scenario,
+        tags: [String: any VirtualTag],
+        report: (@Sendable (Scenario.Step) -> Void)? = nil
+    ) throws(ScenarioError) {
+        script = FaultScript(try scenario.program(tags: tags, report: report), now: clock.now)
+    }
+
+    /// The same and changes of the field, as they are counted.
+    var script: FaultScript {
         didSet {
-            script = FaultScript(faults)
             chip.faults = script
             chip.field.faults = script
         }
     }
-    private var script = FaultScript(.none)
     /// Called with each frame as it goes over the wire.
     package var trace: ((TraceEvent) -> Void)?
     private var statistics = Statistics()
     /// Set by a fault: the port must go away now.
-    package private(set) var wantsToHangUp = false
+    package internal(set) var unplugging: Unplugging?
+    /// What the host's end of the port is set to, in baud; nil when that cannot be known and fits.
+    package var hostBaudRate: Int?
 
     let chip: PN532
-    private let clock: ChipClock
+    let clock: ChipClock
     private var reader = FrameReader()
     private var output: [(due: ContinuousClock.Instant, bytes: Data, isAnswer: Bool)] = []
     private var lastAnswer: Data?
     /// The faults of the command that is being carried out.
     private var running: (code: UInt8, effects: [Fault.Effect])?
+    /// What the host does with the reader.
+    var stage = Stage.opening
 
     /// Nothing is heard before enough rising edges have come: after a cold start and after PowerDown.
     private var isAsleep = true
     private var wakeUpEdges = 0
-    private var baudRate = 115_200
+    /// The rate of the chip's port.
+    var baudRate = 115_200
+    /// While nothing gets through: since when it does again, if ever.
+    var silence: Silence?
     /// Until when the host's bytes are on the wire, and when it last aborted a command.
     private var receivedUntil: ContinuousClock.Instant
     private var abortedAt: ContinuousClock.Instant?
@@ -46,6 +64,7 @@ package final class HostLink {
         self.chip = chip
         clock = chip.clock
         receivedUntil = clock.now
+        script = FaultScript(FaultProgram(.none), now: clock.now)
     }
 
     // MARK: - From the host
@@ -53,11 +72,17 @@ package final class HostLink {
     /// Takes bytes that the host has written.
     package func receive(_ bytes: Data, at now: ContinuousClock.Instant) {
         clock.catchUp(with: now)
+        script.now = now
+        performWhatIsDue()
+        guard !bytes.isEmpty else { return }
+        script.hostHasWritten()
+        guard !isSilent(at: now) else { return }
         receivedUntil = max(now, receivedUntil) + wireTime(bytes.count)
         for byte in bytes {
+            // Edges are edges at any rate.
             if isAsleep {
                 wakeUp(by: byte)
-            } else {
+            } else if isReadable {
                 reader.append(Data([byte]))
                 while let frame = reader.next() { receive(frame) }
             }
@@ -72,6 +97,7 @@ package final class HostLink {
         guard wakeUpEdges >= 5 else { return }
         isAsleep = false
         wakeUpEdges = 0
+        stage = .opening
         reader.clear()
     }
 
@@ -104,12 +130,12 @@ package final class HostLink {
         }
     }
 
-    private static let baudRates = [
+    static let baudRates = [
         9_600, 19_200, 38_400, 57_600, 115_200, 230_400, 460_800, 921_600, 1_288_000,
     ]
 
     /// Forgets the running command and an answer that is not out yet.
-    private func drop() {
+    func drop() {
         if output.contains(where: \.isAnswer) { clock.cutShort(at: receivedUntil) }
         chip.abort()
         running = nil
@@ -125,16 +151,16 @@ package final class HostLink {
         }
         let code = command.first ?? 0
         statistics.commands[code, default: 0] += 1
-        let effects = script.effects(of: .command, command: code)
-        if effects.contains(.swallow) { return }
-        if effects.contains(.hangUp) {
-            wantsToHangUp = true
-            return
-        }
+        notePhase(of: code)
+        let actions = script.actions(of: .command, command: code)
+        for action in actions { perform(action) }
+        let effects = actions.compactMap(\.effect)
+        if effects.contains(where: { $0 == .swallow || $0.strikesReader }) { return }
         drop()
         clock.restart(at: receivedUntil)
         clock.spend(.milliseconds(1))
-        send(HostFrame.acknowledge.encoded, isAnswer: false)
+        let delay = effects.map(\.acknowledgeDelay).reduce(.zero, +)
+        send(HostFrame.acknowledge.encoded, isAnswer: false, after: delay)
 
         running = (code, effects)
         finish(effects.contains(.errorFrame) ? .syntaxError : chip.execute(command))
@@ -144,6 +170,8 @@ package final class HostLink {
 
     /// Goes on with what takes time, as far as it is due.
     package func advance(to now: ContinuousClock.Instant) {
+        script.now = now
+        performWhatIsDue()
         while let outcome = chip.continueScan(at: now) { finish(outcome) }
     }
 
@@ -163,7 +191,7 @@ package final class HostLink {
 
     /// The port has gone away: nothing that was under way matters any more.
     func hungUp() {
-        wantsToHangUp = false
+        unplugging = nil
         drop()
         powerOff()
     }
@@ -172,7 +200,7 @@ package final class HostLink {
     package func takeOutput(at now: ContinuousClock.Instant) -> Data {
         var bytes = Data()
         while let first = output.first, first.due <= now {
-            bytes += first.bytes
+            if isReadable, !isSilent(at: now) { bytes += first.bytes }
             output.removeFirst()
             if first.isAnswer { answerSent() }
         }
@@ -181,7 +209,7 @@ package final class HostLink {
 
     /// When something is due next; nil when only host or tags can bring news.
     package var nextDue: ContinuousClock.Instant? {
-        [output.first?.due, chip.nextTry].compactMap(\.self).min()
+        [output.first?.due, chip.nextTry, script.nextDue].compactMap(\.self).min()
     }
 
     /// All counts, the radio side's included.
@@ -208,14 +236,14 @@ package final class HostLink {
         case .pending, .never: return
         }
         running = nil
-        var delay = Duration.zero
-        for case .delay(let more) in effects { delay += more }
         if effects.contains(.acknowledgeOnly) { return }
         if case .answer(let body) = frame { frame = .answer(Self.altered(body, code, by: effects)) }
         var bytes = frame.encoded
         // SetParameters bit 6: no preamble, no postamble.
         if chip.parameters & 0x40 != 0 { bytes = Data(bytes.dropFirst().dropLast()) }
+        if effects.contains(.previousAnswer) { bytes = lastAnswer ?? bytes }
         lastAnswer = bytes
+        let delay = effects.map(\.answerDelay).reduce(.zero, +)
         send(Self.damaged(bytes, by: effects), isAnswer: true, after: delay)
     }
 
@@ -231,7 +259,11 @@ package final class HostLink {
     }
 
     private func answerSent() {
-        guard chip.wantsToSleep else { return }
+        if chip.wantsToSleep { fallAsleep() }
+    }
+
+    /// Until a host wakes the chip.
+    func fallAsleep() {
         chip.sleep()
         isAsleep = true
         wakeUpEdges = 0
@@ -240,39 +272,5 @@ package final class HostLink {
     /// Ten bits a byte: start, eight, stop.
     private func wireTime(_ count: Int) -> Duration {
         clock.timing == .real ? .nanoseconds(count * 10_000_000_000 / baudRate) : .zero
-    }
-
-    private static func altered(_ body: Data, _ code: UInt8, by effects: [Fault.Effect]) -> Data {
-        var body = body
-        for effect in effects {
-            switch effect {
-            case .answerCode(let other): body = [other] + body.dropFirst()
-            case .zeroATSLength where code == 0x4A: body = withoutATSLength(body)
-            default: continue
-            }
-        }
-        return body
-    }
-
-    /// InListPassiveTarget's answer for one ISO-DEP tag with 0 for TL: code, NbTg, Tg, ATQA, SAK, UID length, UID, ATS.
-    private static func withoutATSLength(_ body: Data) -> Data {
-        var bytes = [UInt8](body)
-        guard bytes.count > 6, bytes[1] == 1, bytes[5] & 0x20 != 0 else { return body }
-        let index = 7 + Int(bytes[6])
-        guard index < bytes.count else { return body }
-        bytes[index] = 0x00
-        return Data(bytes)
-    }
-
-    private static func damaged(_ frame: Data, by effects: [Fault.Effect]) -> Data {
-        var frame = frame
-        for effect in effects {
-            switch effect {
-            case .wrongChecksum where frame.count > 2: frame[frame.count - 2] ^= 0xFF
-            case .truncate(let count): frame = Data(frame.prefix(max(0, count)))
-            default: continue
-            }
-        }
-        return frame
     }
 }

@@ -53,6 +53,20 @@ final class PseudoTerminal: Sendable {
         close(master)
     }
 
+    /// What the host has set the port to, in baud; nil when it is none of the usual rates, or 0 for a moment as while
+    /// libnfc opens the port.
+    var baudRate: Int? {
+        var settings = termios()
+        guard tcgetattr(slave, &settings) == 0 else { return nil }
+        return Self.baudRates[cfgetospeed(&settings)]
+    }
+
+    private static let baudRates: [speed_t: Int] = [
+        speed_t(B9600): 9_600, speed_t(B19200): 19_200, speed_t(B38400): 38_400,
+        speed_t(B57600): 57_600, speed_t(B115200): 115_200, speed_t(B230400): 230_400,
+        speed_t(B460800): 460_800, speed_t(B921600): 921_600,
+    ]
+
     /// What the host has written, which may be nothing.
     func read() -> Data {
         var bytes = [UInt8](repeating: 0, count: 4096)

@@ -17,8 +17,10 @@ final class ReaderState: Sendable {
     /// What may be asked of the thread from outside, and what it reports.
     struct Controls {
         var faults = Faults.none
-        /// Goes up with each setting of `faults`: setting the same again starts counting anew.
-        var faultsVersion = 0
+        /// The same, or a scenario in their place.
+        var program = FaultProgram(.none)
+        /// Goes up with each setting of `program`: setting the same again starts counting anew.
+        var programVersion = 0
         var trace: (@Sendable (TraceEvent) -> Void)?
         var port: PseudoTerminal?
         /// Goes up with each reconnection.
@@ -32,6 +34,7 @@ final class ReaderState: Sendable {
 
     let tray = TagTray()
     let controls: Mutex<Controls>
+    let node: PortNode
     let timing: Timing
     let deselectsBeforeListing: Bool
     private let wakeUp: Pipe
@@ -40,9 +43,32 @@ final class ReaderState: Sendable {
         self.timing = timing
         self.deselectsBeforeListing = deselectsBeforeListing
         wakeUp = try Pipe()
+        let port = try PseudoTerminal()
         var first = Controls()
-        first.port = try PseudoTerminal()
+        first.port = port
         controls = Mutex(first)
+        node = PortNode(path: port.path)
+    }
+
+    /// The port goes away, and its link with it; unless it is a later one than `version` by now.
+    func unplug(version: Int? = nil) {
+        node.withdraw {
+            controls.withLock { controls in
+                guard version == nil || version == controls.portVersion else { return false }
+                controls.port = nil
+                return true
+            }
+        }
+    }
+
+    /// There is a new port, and the link leads to it; it stands at another path from now on where one is given.
+    func plugIn(at link: String? = nil) throws(VirtualReaderError) {
+        try node.renew(at: link) { port in
+            controls.withLock { controls in
+                controls.port = port
+                controls.portVersion += 1
+            }
+        }
     }
 
     /// Has the thread look at controls and tags.
@@ -165,7 +191,9 @@ private struct ReaderLoop {
     private var link: HostLink
     private var port: PseudoTerminal?
     private var portVersion = 0
-    private var faultsVersion = 0
+    private var programVersion = 0
+    /// A port that was unplugged comes back.
+    private var returning: (due: ContinuousClock.Instant, link: String?)?
 
     init(_ state: ReaderState) {
         self.state = state
@@ -192,6 +220,7 @@ private struct ReaderLoop {
             let (bytes, origin) = (port?.read() ?? Data(), portVersion)
             guard takeControls() else { break }
             let now = ContinuousClock.Instant.now
+            link.hostBaudRate = port?.baudRate
             link.tagsMayHaveChanged(at: now)
             if port != nil, portVersion == origin { link.receive(bytes, at: now) }
             link.advance(to: now)
@@ -199,8 +228,10 @@ private struct ReaderLoop {
             // Whoever sees the answer must find it counted.
             report()
             if !output.isEmpty { port?.write(output) }
-            if link.wantsToHangUp { hangUp() }
-            state.wait(for: port, until: link.nextDue)
+            if let unplugging = link.unplugging { hangUp(unplugging) }
+            comeBack(at: now)
+            let due = [link.nextDue, returning?.due].compactMap(\.self).min()
+            state.wait(for: port, until: due)
         }
         link.powerOff()
         port = nil
@@ -215,13 +246,16 @@ private struct ReaderLoop {
         }
         if controls.portVersion != portVersion {
             portVersion = controls.portVersion
+            returning = nil
             link.powerOff()
+            // What goes wrong goes on: a fault may be what unplugged the reader.
+            let script = link.script
             link = Self.makeLink(state)
-            link.faults = controls.faults
+            link.script = script
         }
-        if controls.faultsVersion != faultsVersion {
-            faultsVersion = controls.faultsVersion
-            link.faults = controls.faults
+        if controls.programVersion != programVersion {
+            programVersion = controls.programVersion
+            link.script = FaultScript(controls.program)
         }
         if resets { link.resetStatistics() }
         if port != nil, controls.port == nil { link.hungUp() }
@@ -229,10 +263,27 @@ private struct ReaderLoop {
         return !controls.isClosing
     }
 
-    private mutating func hangUp() {
-        state.controls.withLock { $0.port = nil }
+    private mutating func hangUp(_ unplugging: HostLink.Unplugging) {
+        state.unplug(version: portVersion)
         port = nil
         link.hungUp()
+        returning = unplugging.end.map { ($0, unplugging.path) }
+    }
+
+    /// Plugs the reader in again when it is time; later, when the system has no port to give.
+    private mutating func comeBack(at now: ContinuousClock.Instant) {
+        guard let (due, path) = returning, due <= now else { return }
+        do throws(VirtualReaderError) {
+            try state.plugIn(at: path)
+            returning = nil
+            state.wake()
+        } catch .link {
+            // It is back all the same, where `VirtualReader.path` says.
+            returning = nil
+            state.wake()
+        } catch {
+            returning = (now + .milliseconds(100), path)
+        }
     }
 
     private func report() {

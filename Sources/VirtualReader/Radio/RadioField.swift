@@ -13,10 +13,11 @@ package final class RadioField {
     /// Frames sent so far.
     private(set) var frameCount = 0
     /// What goes wrong; replaced when the virtual reader gets other faults.
-    var faults = FaultScript(.none)
+    var faults = FaultScript(FaultProgram(.none))
 
     private let clock: ChipClock
-    private let tray: TagTray
+    /// What lies on the antenna.
+    let tray: TagTray
     private var cards: [Card] = []
     private var poweredSince: ContinuousClock.Instant
     private var spoilsChip = true

@@ -126,6 +126,8 @@ struct ISODEPCard {
 
     private mutating func respond(to command: Data, after time: Duration) -> Answer? {
         response = application.respond(to: command)
+        // A response APDU has at least a status word; none at all is a card that has fallen silent.
+        guard !response.isEmpty else { return nil }
         return sendNextPart(after: time)
     }
 

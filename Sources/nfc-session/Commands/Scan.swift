@@ -19,12 +19,15 @@ extension Command {
               wiegand34  the first four bytes, last one first, as ten digits
             decimal10, wiegand26 and wiegand34 drop bytes: different tags can look the same.
 
+            With --hold a tag that stays is reported once more, as 'resting', and 'removed'
+            says how long it was there: a tag that leaves without 'resting' was tapped.
+
             Examples:
               nfc-session scan --json
               nfc-session scan --once --format HEX --timeout 10
               nfc-session scan --virtual ntag213+felica --count 2
             """,
-        options: [.once, .count, .poll, .format],
+        options: [.once, .count, .poll, .format, .hold],
         run: { arguments, output in try await Scan(arguments, output).run() }
     )
 }
@@ -38,6 +41,11 @@ extension Option {
         help: "Look for these types only, separated by commas: a, b, f (FeliCa); default a,b,f"
     )
     static let format = Option("format", value: "F", help: "Write UIDs in this format")
+    static let hold = Option(
+        "hold",
+        value: "SECONDS",
+        help: "Also report a tag that stays for so long, and how long tags stay"
+    )
 }
 
 /// The work of `scan`.
@@ -48,6 +56,8 @@ struct Scan {
     let format: UIDFormat
     /// After how many seconds it stops.
     let timeout: Int?
+    /// After how many seconds a tag that stays is reported again; nil for never.
+    let hold: Int?
     private let reader: ReaderChoice
     private let output: Output
 
@@ -64,6 +74,7 @@ struct Scan {
                 parse: UIDFormat.init
             ) ?? .hex
         timeout = try arguments.timeout()
+        hold = try arguments.number(of: .hold, in: 1...1_000_000)
         reader = try ReaderChoice(arguments)
         self.output = output
     }
@@ -84,7 +95,8 @@ struct Scan {
                 TagMonitor.Configuration(
                     reader: reader.connectionString,
                     technologies: technologies,
-                    identifies: true
+                    identifies: true,
+                    holdTime: hold.map { .seconds($0) }
                 )
             )
             try await Deadline.cancel(after: timeout) {
@@ -106,7 +118,7 @@ struct Scan {
     private func print(_ report: UIDReport, _ progress: inout Progress) -> Bool {
         if let count, progress.tags == count { return false }
         if report.event == .detected { progress.tags += 1 }
-        let line = TagLine(report: report, format: format)
+        let line = TagLine(report: report, format: format, saysHowLong: hold != nil)
         do throws(Output.Closed) {
             try output.result(line.json, text: line.text)
         } catch {

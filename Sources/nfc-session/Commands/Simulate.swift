@@ -18,6 +18,15 @@ extension Command {
               place TAG, remove TAG, swap OLD NEW, quit
             A TAG that was taken away and is placed again is the same one, memory and all.
 
+            A script does the same at times or commands, and has things go wrong:
+              at 1s do place ntag213
+              at 3s do remove ntag213
+              at frame-to-host 5% do spoil
+              at exchange 7 do tag-lost
+              at 10s do replug after 2s
+            Time starts with the first byte that a host sends. docs/simulation.md lists all
+            words; ready scripts are in Examples/Scenarios.
+
             TAG is a kind and, after a colon, its options, separated by commas:
               nbt:expired   ntag213:uid=04112233445566   felica
 
@@ -32,7 +41,7 @@ extension Command {
               nfc-session verify --reader pn532_uart:/tmp/nfc --anchor /tmp/ca.pem
             """,
         operands: .many("TAG", minimum: 0),
-        options: [.link, .timing, .writeAnchor],
+        options: [.link, .script, .timing, .writeAnchor],
         run: { arguments, output in try await Simulate(arguments, output).run() }
     )
 
@@ -47,6 +56,11 @@ extension Option {
         "link",
         value: "PATH",
         help: "Make a symbolic link to the reader's port, so that its name is known"
+    )
+    static let script = Option(
+        "script",
+        value: "FILE",
+        help: "Have tags come and go, and things go wrong, as this file says"
     )
     static let timing = Option(
         "timing",
@@ -64,6 +78,7 @@ extension Option {
 struct Simulate {
     private let tags: [String]
     private let link: String?
+    private let script: String?
     private let timing: Timing
     private let anchorFile: String?
     private let output: Output
@@ -79,6 +94,7 @@ struct Simulate {
             of: .link,
             expected: "a path without ':', which libnfc could not take"
         ) { $0.contains(":") ? nil : $0 }
+        script = arguments.value(of: .script)
         timing =
             try arguments.value(of: .timing, expected: "immediate or real") { text in
                 ["immediate": Timing.immediate, "real": .real][text]
@@ -98,6 +114,7 @@ struct Simulate {
         var field = SimulatedField(reader: reader, catalog: catalog)
         for tag in tags { try field.place(tag) }
         if let anchorFile { try write(catalog.authority.manufacturingPEM, to: anchorFile) }
+        if let script { try play(script, on: reader, &field) }
         if let link { try reader.link(at: link) }
         let connectionString = "pn532_uart:" + (link ?? reader.path)
         try output.result(
@@ -130,6 +147,39 @@ struct Simulate {
         }
         while !Task.isCancelled { try await Task.sleep(for: .seconds(3600)) }
         throw CancellationError()
+    }
+
+    /// Has the reader do what the script says; its tags are the ones that the command line names too.
+    private func play(
+        _ path: String,
+        on reader: VirtualReader,
+        _ field: inout SimulatedField
+    ) throws {
+        let text: String
+        do {
+            text = try String(contentsOf: URL(filePath: path), encoding: .utf8)
+        } catch {
+            throw Failure.file(path: path, reason: "cannot be read (\(error))")
+        }
+        do {
+            let scenario = try Scenario(text)
+            var tags: [String: any VirtualTag] = [:]
+            for step in scenario.steps {
+                for name in step.tagNames {
+                    do throws(TagCatalogError) {
+                        tags[name] = try field.tag(name)
+                    } catch {
+                        throw Failure.file(path: path, reason: "line \(step.line): \(error)")
+                    }
+                }
+            }
+            let output = output
+            try reader.play(scenario, tags: tags) { step in
+                output.trace("\(path), line \(step.line): \(step.text)")
+            }
+        } catch let error as ScenarioError {
+            throw Failure.file(path: path, reason: "\(error)")
+        }
     }
 
     private func write(_ text: String, to path: String) throws(Failure) {

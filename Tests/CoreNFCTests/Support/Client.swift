@@ -191,6 +191,8 @@ func configuration(for reader: VirtualReader, clock: ManualClock) -> NFCSessionC
 
 /// Begins a session on a virtual reader, runs `body`, ends the session, and checks that it was invalidated exactly once
 /// and left the field off.
+///
+/// The virtual chip may hear late of the field's end on a busy machine, when the host has given up waiting for it.
 func withBench(
     _ tags: [any VirtualTag] = [],
     pollingOption: NFCTagReaderSession.PollingOption = .iso14443,
@@ -229,5 +231,5 @@ func withBench(
         #expect(client.invalidations.count == 1)
     }
     #expect(client.invalidations.allSatisfy { $0 is NFCReaderError })
-    #expect(!reader.isFieldOn)
+    try await bench.waitUntil { !reader.isFieldOn }
 }

@@ -16,6 +16,8 @@ public struct Fault: Sendable, Equatable {
         case swallow
         /// The chip acknowledges the command, carries it out and never answers.
         case acknowledgeOnly
+        /// The ACK comes this much later, and the answer after it: a slow chip, or an adapter that holds bytes back.
+        case lateAcknowledge(Duration)
         /// The answer comes this much later, whatever the timing.
         case delay(Duration)
         /// The answer's checksum (DCS) is wrong.
@@ -24,12 +26,31 @@ public struct Fault: Sendable, Equatable {
         case truncate(Int)
         /// The answer bears another command's answer code, as if it belonged to that one.
         case answerCode(UInt8)
+        /// The host gets the answer to the command before once more, instead of its own.
+        case previousAnswer
         /// The chip acknowledges the command and answers with the error frame instead of carrying it out.
         case errorFrame
         /// InListPassiveTarget reports an ISO-DEP tag whose ATS has length byte 0 (makes libnfc 1.8.0 crash).
         case zeroATSLength
+
+        // Counted in commands too; the command that meets them is lost. At a time they need no command.
+
         /// The port goes away, as if the reader were unplugged. `VirtualReader.reconnect()` brings it back.
         case hangUp
+        /// The port goes away and comes back after a while, at another device node: the same link leads to it, or
+        /// one at another path.
+        case replug(after: Duration, at: String? = nil)
+        /// Nothing gets through in either direction, for this long or for good: a loose wire. The chip keeps its
+        /// state.
+        case silence(Duration? = nil)
+        /// The chip sleeps as after PowerDown, with the field off, until a host wakes it (facts/pn532.md, 1.2).
+        case sleep
+        /// The supply fails for a moment: the chip starts from cold, asleep and not configured, and tags lose their
+        /// power.
+        case brownOut
+        /// The chip's port works at this rate from now on, as a host that was killed may leave it. A host that is set
+        /// to another rate reaches nothing. Rates that SetSerialBaudRate does not know change nothing.
+        case baudRate(Int)
 
         // Counted in exchanges with a tag: InDataExchange and InCommunicateThru commands.
 
@@ -58,7 +79,8 @@ public struct Fault: Sendable, Equatable {
 
     /// When a fault strikes.
     ///
-    /// Counting starts at 1 when the faults are set.
+    /// Counting starts at 1 when the faults are set, and time with the first byte that a host sends after that. Both
+    /// go on when the reader is unplugged and returns.
     public enum Occasion: Sendable, Equatable {
         /// Each time.
         case always
@@ -70,6 +92,26 @@ public struct Fault: Sendable, Equatable {
         case every(Int)
         /// A share of the times, 0 to 1, chosen by the seeded generator of `Faults`.
         case fraction(Double)
+        /// Once, as soon as the faults are set, or the first time that anything can be struck.
+        case immediately
+        /// Once, after this time, or the first time that anything can be struck from then on.
+        case time(Duration)
+    }
+
+    /// What the host is doing when it sends a command, as far as the chip can tell.
+    public enum Phase: String, Sendable, CaseIterable {
+        /// From the wake-up or SAMConfiguration to the first search or exchange.
+        case opening
+        /// The chip knows no target, and the command is no search: the field is switched, for example.
+        case idle
+        /// A search while the chip knows no target.
+        case detecting
+        /// The chip knows a target, and the command is no exchange: a search that asks whether it is still there.
+        case connected
+        /// InDataExchange or InCommunicateThru.
+        case exchanging
+        /// From InRelease or PowerDown on.
+        case closing
     }
 
     /// What goes wrong.
@@ -80,49 +122,19 @@ public struct Fault: Sendable, Equatable {
     ///
     /// Frames on air or with wrong bytes have no command.
     public var command: UInt8?
+    /// The only phase that counts, or nil for all.
+    public var phase: Phase?
 
     /// A fault that strikes on an occasion.
-    public init(_ effect: Effect, _ occasion: Occasion = .always, command: UInt8? = nil) {
+    public init(
+        _ effect: Effect,
+        _ occasion: Occasion = .always,
+        command: UInt8? = nil,
+        phase: Phase? = nil
+    ) {
         self.effect = effect
         self.occasion = occasion
         self.command = command
-    }
-}
-
-/// All that goes wrong in a virtual reader.
-///
-/// The same faults and seed give the same run.
-public struct Faults: Sendable, Equatable {
-    /// The faults, applied in this order.
-    public var list: [Fault]
-    /// Where the random choices start.
-    public var seed: UInt64
-
-    /// These faults.
-    public init(_ list: Fault..., seed: UInt64 = 1) {
-        self.list = list
-        self.seed = seed
-    }
-
-    /// Nothing goes wrong.
-    public static let none = Faults()
-    /// The chip has no power: total silence.
-    public static let silence = Faults(Fault(.swallow))
-    /// A half-open chip: Diagnose works, GetFirmwareVersion gets no answer.
-    ///
-    /// libnfc 1.8.0 opens it all the same and aborts the process at the next select
-    /// (facts/libnfc.md, 2).
-    public static let halfOpen = Faults(Fault(.acknowledgeOnly, command: 0x02))
-    /// Like `halfOpen`, but GetFirmwareVersion is answered by the error frame.
-    public static let halfOpenWithError = Faults(Fault(.errorFrame, command: 0x02))
-
-    /// A share of all frames is spoiled, on the wire in both ways and on air.
-    public static func noise(wire: Double = 0, radio: Double = 0, seed: UInt64 = 1) -> Faults {
-        Faults(
-            Fault(.spoiledFrameToChip, .fraction(wire)),
-            Fault(.spoiledFrameToHost, .fraction(wire)),
-            Fault(.spoiledRadioFrame, .fraction(radio)),
-            seed: seed
-        )
+        self.phase = phase
     }
 }
