@@ -60,24 +60,6 @@ struct FactRowsTests {
         return named
     }
 
-<<<<<<< HEAD
-    @Test(
-        "Every statement is named by a test, and every name is a statement's",
-        arguments: sections
-    )
-    func everyStatement(section: String) throws {
-        let statements = try statements(section)
-        #expect(!statements.isEmpty)
-        let names = try named().filter { $0.section == section }
-        let exempt = Self.exempt.keys.filter { $0.section == section }
-        for statement in statements {
-            let isNamed = names.union(exempt).contains { statement.text.hasPrefix($0.text) }
-            #expect(isNamed, "no test for: \(statement.text.prefix(80))")
-        }
-        for name in names.union(exempt) {
-            let meant = statements.filter { $0.text.hasPrefix(name.text) }
-            #expect(meant.count == 1, "\(meant.count) statements begin with: \(name.text)")
-=======
     @Test("Every statement is named by a test, and every name is a statement's")
     func everyStatement() throws {
         let named = try named().union(Self.exempt.keys)
@@ -94,7 +76,6 @@ struct FactRowsTests {
                 let meant = statements.filter { $0.text.hasPrefix(name.text) }
                 #expect(meant.count == 1, "\(meant.count) begin in \(section) with: \(name.text)")
             }
->>>>>>> main
         }
     }
 }

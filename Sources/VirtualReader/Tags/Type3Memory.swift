@@ -18,7 +18,7 @@ public struct Type3Memory: Sendable, Equatable {
     private let readLimit: Int
     private let writeLimit: Int
 
-    /// Service 0009: read and write; 000B: read only. Both lead to the same blocks.
+    /// Services 0009, which reads and writes, and 000B, which reads, lead to the same blocks.
     private static let writableService: UInt16 = 0x0009
     private static let readOnlyService: UInt16 = 0x000B
 

@@ -9,15 +9,6 @@ struct Declarations {
 
     init(_ source: String) {
         let code = source.split(separator: "\n").map(Self.withoutComments).joined(separator: "\n")
-<<<<<<< HEAD
-        let named = code.matches(
-            of:
-                #/\b(?:func|var|let|struct|protocol|enum|typealias|class(?!\s+(?:func|var)\b))\s+(\w+)/#
-        )
-        names.formUnion(named.map { String($0.1) })
-        for match in code.matches(of: #/\bcase ([A-Za-z][^:\n}]*)/#)
-        where !match.1.hasPrefix("let ") {
-=======
         let declaration =
             #/
             \b (?: func | var | let | struct | protocol | enum | typealias | class (?! \s+ (?:func|var) \b ) )
@@ -26,7 +17,6 @@ struct Declarations {
         names.formUnion(code.matches(of: declaration).map { String($0.1) })
         for match in code.matches(of: #/\bcase ([A-Za-z][^:\n}]*)/#) {
             guard !match.1.hasPrefix("let ") else { continue }
->>>>>>> main
             let list = match.1.replacing(#/\([^)]*\)/#, with: "").prefix { $0 != ";" }
             names.formUnion(
                 list.split(separator: ",").compactMap { $0.firstMatch(of: #/\w+/#) }
