@@ -26,6 +26,23 @@ func readPIN() -> String? {
     return getpass("PIN: ").map { String(cString: $0) }
 }
 
+/// What an iPhone's sheet shows: the alert message, when it changes.
+///
+/// How the session ended is said below.
+final class Sheet: NFCSessionPresenter, @unchecked Sendable {
+    // Unchecked: presenters are called on one queue, one call after the other.
+    private var shown = ""
+
+    func present(_ presentation: NFCSessionPresentation) {
+        switch presentation {
+        case .opened(let message), .changed(let message):
+            if message != shown { say(message) }
+            shown = message
+        case .closed: break
+        }
+    }
+}
+
 let arguments = Array(CommandLine.arguments.dropFirst())
 guard (1...2).contains(arguments.count), !arguments[0].hasPrefix("-") else {
     fail("usage: employee-card INFO-PLIST [READER] < file with the PIN")
@@ -39,13 +56,7 @@ do {
         fail("\(arguments[0]) is not there, or lists no application identifier")
     }
     if arguments.count == 2 { configuration.reader = arguments[1] }
-    // The sheet. How the session ended is said below.
-    configuration.presenter = .closure { presentation in
-        switch presentation {
-        case .opened(let message), .changed(let message): say(message)
-        case .closed: break
-        }
-    }
+    configuration.presenter = Sheet()
     NFCSessionConfiguration.shared = configuration
 } catch {
     fail("\(error)")

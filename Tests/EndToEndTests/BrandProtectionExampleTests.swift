@@ -48,7 +48,8 @@ import VirtualReader
             reader.faults = Faults(Fault(.tagLost, .nth(exchange)))
             try await withAnchor { anchor in
                 let result = try await example.run([anchor, reader.connectionString])
-                #expect(result.standardOutput.hasPrefix("unreadable  058c3fd9d4b200  "))
+                let line = "unreadable  058c3fd9d4b200  "
+                #expect(result.standardOutput.hasPrefix(line), "\(result.standardError)")
                 #expect(result.status == 3)
             }
         }

@@ -91,7 +91,7 @@ import VirtualReader
     @Test func losesAndDoublesNoTapInNoise() {
         var generator = SeededGenerator(seed: 1)
         let cards = 9
-        let stays = Self.stays(Self.isSoak ? 10_000 : 300, cards: cards, shortest: 4, &generator)
+        let stays = Self.stays(Self.isSoak ? 20_000 : 300, cards: cards, shortest: 4, &generator)
         let targets = (0..<cards).map { card in
             Target.typeA(
                 TypeATarget(atqa: 0x0044, sak: 0, uid: hex("0411223344550\(card)"), ats: nil)

@@ -262,7 +262,7 @@ import VirtualReader
 extension MonotonicClock {
     /// On this clock no tag is ever silent for long: on a busy machine a session would ask whether it is still there,
     /// which is an exchange more.
-    fileprivate static let standing = MonotonicClock(now: { .zero }, sleep: continuous.sleep)
+    static let standing = MonotonicClock(now: { .zero }, sleep: continuous.sleep)
 }
 
 /// The sample files of ../shared, which are never copied into the project.
