@@ -4,9 +4,10 @@ import Synchronization
 import TestSupport
 import VirtualReader
 
-/// A type 2 tag that remembers each command it answered and what it held then.
+/// A tag that remembers each command it answered and what it held then.
 final class RecordingTag: VirtualTag {
-    private let tag: Type2Tag
+    private let tag: any VirtualTag
+    private let content: @Sendable () -> Data
     private let log = Mutex<[Step]>([])
 
     /// A command, and the memory after it.
@@ -17,6 +18,12 @@ final class RecordingTag: VirtualTag {
 
     init(_ tag: Type2Tag) {
         self.tag = tag
+        content = { tag.memory }
+    }
+
+    init(_ tag: FeliCaTag) {
+        self.tag = tag
+        content = { tag.memory?.bytes ?? Data() }
     }
 
     /// What has come since this was last asked.
@@ -34,7 +41,7 @@ final class RecordingTag: VirtualTag {
 
     func receive(_ frame: Frame) -> Answer? {
         let answer = tag.receive(frame)
-        log.withLock { $0.append(Step(command: frame.bytes.hex, memory: tag.memory)) }
+        log.withLock { $0.append(Step(command: frame.bytes.hex, memory: content())) }
         return answer
     }
 }
