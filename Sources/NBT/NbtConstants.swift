@@ -15,6 +15,11 @@ public enum NbtConstants {
     /// The host application of Infineon's pass-through demonstration; it is not on the chip but in
     /// the host behind it (facts/nbt.md, 1.2).
     public static let demonstrationHostAid = Data([0x01, 0x02, 0x03, 0x04, 0x05])
+    /// The applications that a reader session must list before it lets them be selected: the
+    /// operational one first, which is selected on detection, the configurator, and the host's.
+    public static let sessionIdentifiers = [
+        "D2760000850101", "D276000004150200000B000101", "0102030405",
+    ]
     /// The capability container.
     public static let ccFileId: UInt16 = 0xE103
     /// The file access policy.

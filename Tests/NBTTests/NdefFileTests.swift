@@ -307,7 +307,7 @@ import Testing
         }
     }
 
-    @Test("a longer message is written with NLEN 0 first and NLEN last (N8)")
+    @Test("a longer message is written with NLEN 0 first and NLEN last (N8, vector 92)")
     func writeLong() async throws {
         let message = message(793)
         let file = Data(count: 2) + message

@@ -261,7 +261,7 @@ import VirtualReader
 extension SessionClock {
     /// On this clock no tag is ever silent for long: on a busy machine a session would ask whether it is still there,
     /// which is an exchange more.
-    fileprivate static let standing = SessionClock(now: { .zero }, sleep: continuous.sleep)
+    static let standing = SessionClock(now: { .zero }, sleep: continuous.sleep)
 }
 
 /// The sample files of ../shared, which are never copied into the project.

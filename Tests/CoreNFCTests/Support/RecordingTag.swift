@@ -4,10 +4,11 @@ import Synchronization
 import TestSupport
 import VirtualReader
 
-/// A type 2 tag that remembers each command it answered and what it held then, and acknowledges or refuses commands
-/// that a test names.
+/// A tag that remembers each command it answered and what it held then, and acknowledges or refuses commands that a test
+/// names.
 final class RecordingTag: VirtualTag {
-    private let tag: Type2Tag
+    private let tag: any VirtualTag
+    private let content: @Sendable () -> Data
     private let acknowledges: [String: UInt8]
     private let log = Mutex<[Step]>([])
 
@@ -23,6 +24,13 @@ final class RecordingTag: VirtualTag {
     init(_ tag: Type2Tag, acknowledges: [String: UInt8] = [:]) {
         self.tag = tag
         self.acknowledges = acknowledges
+        content = { tag.memory }
+    }
+
+    init(_ tag: FeliCaTag) {
+        self.tag = tag
+        acknowledges = [:]
+        content = { tag.memory?.bytes ?? Data() }
     }
 
     /// What has come since this was last asked.
@@ -42,7 +50,7 @@ final class RecordingTag: VirtualTag {
         let command = frame.bytes.hex
         let nibble = acknowledges.first { command.hasPrefix($0.key) }?.value
         let answer = nibble.map { Answer(acknowledge: $0) } ?? tag.receive(frame)
-        log.withLock { $0.append(Step(command: command, memory: tag.memory)) }
+        log.withLock { $0.append(Step(command: command, memory: content())) }
         return answer
     }
 }
