@@ -232,7 +232,7 @@ import VirtualReader
         try await withBench([tag]) { bench in
             let ours = try await bench.client.nextTags().miFare
             let (_, capacity) = try await ours.queryNDEFStatus()
-            for size in sizes(Self.messageCount / 4, upTo: capacity, &generator) {
+            for size in sizes((Self.messageCount + 3) / 4, upTo: capacity, &generator) {
                 let message = randomMessage(ofSize: size, &generator)
                 try await ours.writeNDEF(message)
                 _ = try await Process.run(tool, ["r", dump.path], environment: environment)
