@@ -2,7 +2,7 @@ import Foundation
 import NDEF
 import NFCReader
 
-/// Where and how a tag of one type keeps its NDEF message (NFC Forum, Type 2 and Type 4 Tag specifications).
+/// Where and how a tag of one type keeps its NDEF message (NFC Forum, Type 2, 3 and 4 Tag specifications).
 protocol NDEFStore: Sendable {
     /// Reads what is needed to know the tag; nil when it is not formatted for NDEF.
     static func find(_ link: TagLink) async throws(NFCReaderError) -> Self?
@@ -25,6 +25,7 @@ extension TagLink {
     /// The tag's NDEF store; nil when it has none that is known.
     func findNDEFStore() async throws(NFCReaderError) -> (any NDEFStore)? {
         if tag.target.isISODEP { return try await Type4Store.find(self) }
+        if tag is FeliCaTag { return try await Type3Store.find(self) }
         guard (tag as? MiFareTag)?.mifareFamily == .ultralight else { return nil }
         return try await Type2Store.find(self)
     }

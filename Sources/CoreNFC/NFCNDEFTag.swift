@@ -2,8 +2,9 @@ public import Foundation
 
 /// What tags that may hold NDEF data have in common.
 ///
-/// Apple's protocol of the same name (facts/corenfc.md, 1.3). NDEF is known on type 2 tags (Ultralight, NTAG) and on type 4
-/// tags (ISO 14443-4 with the NFC Forum's application). An operation on a type 4 tag selects that application.
+/// Apple's protocol of the same name (facts/corenfc.md, 1.3). NDEF is known on type 2 tags (Ultralight, NTAG), on type 3
+/// tags (FeliCa with the NFC Forum's system 12FC) and on type 4 tags (ISO 14443-4 with the NFC Forum's application). An
+/// operation on a type 4 tag selects that application.
 ///
 /// Not `Sendable`, as Apple's is not; the objects that a session hands out may be used from any thread.
 public protocol NFCNDEFTag: NSCopying, NSSecureCoding, NSObjectProtocol {

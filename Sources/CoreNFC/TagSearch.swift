@@ -23,9 +23,10 @@ struct SearchPlan: Sendable, Equatable {
 }
 
 extension SearchPlan {
-    /// A plan for tags with NDEF data: type 4 tags by their application, type 2 tags by their capability container.
+    /// A plan for tags with NDEF data: type 4 tags by their application, type 3 tags by their system, type 2 tags by their
+    /// capability container.
     static let ndef = SearchPlan(
-        steps: [.typeA, .typeA, .typeB],
+        steps: [.typeA, .typeB, .typeA, .feliCa(Type3Store.systemCode)],
         applications: ["D2760000850101"],
         wantsNDEF: true
     )

@@ -68,6 +68,6 @@ struct Type2Store: NDEFStore {
     private static func bytes(_ tlv: Data, in room: [Int]) -> [Int: UInt8] {
         let lastPage = room.prefix(tlv.count).last.map { $0 / 4 } ?? 0
         let addresses = room.prefix { $0 / 4 <= lastPage }
-        return Dictionary(uniqueKeysWithValues: zip(addresses, tlv + [0x00, 0x00, 0x00]))
+        return Dictionary(uniqueKeysWithValues: zip(addresses, tlv + Data(count: 3)))
     }
 }

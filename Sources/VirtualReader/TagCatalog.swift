@@ -73,7 +73,7 @@ public struct TagCatalog: Sendable {
             ),
             Kind(
                 name: "felica",
-                summary: "FeliCa, identification only (uid= for its IDm)",
+                summary: "FeliCa, or a Type 3 Tag (uid= for its IDm, ndef=HEX)",
                 make: feliCa
             ),
         ] + classics + type2s
@@ -154,7 +154,12 @@ extension TagCatalog {
         _ description: inout TagDescription,
         _: CertificateAuthority
     ) throws -> any VirtualTag {
-        guard let idm = try description.takeBytes("uid") else { return try FeliCaTag() }
-        return try FeliCaTag(idm: idm)
+        let memory = try description.takeBytes("ndef").map { message throws(VirtualReaderError) in
+            try Type3Memory(ndefMessage: message)
+        }
+        guard let idm = try description.takeBytes("uid") else {
+            return try FeliCaTag(memory: memory)
+        }
+        return try FeliCaTag(idm: idm, memory: memory)
     }
 }

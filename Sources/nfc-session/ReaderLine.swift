@@ -2,7 +2,7 @@ import NFCReader
 
 /// A reader, or a port that may have one, as `readers` prints it.
 struct ReaderLine {
-    /// What `--reader` takes.
+    /// What `--reader` takes, as it was found or named.
     let connectionString: String
     /// How it came into the list.
     let source: Source
@@ -27,6 +27,11 @@ struct ReaderLine {
         case i2c, spi
     }
 
+    /// What `--reader` takes, with the baud rate at which it answers.
+    private var name: String {
+        if case .reader(let name, _)? = answer { name } else { connectionString }
+    }
+
     /// Whether this is a reader for sure: by its answer, or by how it came into the list.
     var isReader: Bool {
         switch answer {
@@ -42,7 +47,7 @@ struct ReaderLine {
     /// The members of the object.
     var members: [(String, JSON)] {
         [
-            ("reader", .string(connectionString)),
+            ("reader", .string(name)),
             ("source", .string(source.rawValue)),
             ("description", .string(description)),
             ("answers", answers),
@@ -59,8 +64,8 @@ struct ReaderLine {
 
     /// The line for people: what `--reader` takes, what it is, and what came of asking it.
     var text: String {
-        var words = [connectionString, description.printable]
-        if let node = candidate?.node, !connectionString.hasSuffix(node) { words.append(node) }
+        var words = [name, description.printable]
+        if let node = candidate?.node, !name.hasSuffix(node) { words.append(node) }
         if candidate?.access?.isAllowed == false { words.append("no permission") }
         for user in candidate?.holders?.processes ?? [] {
             words.append("used by \(user)".printable)
@@ -105,10 +110,8 @@ struct ReaderLine {
 extension ReaderLine {
     /// A candidate that was found.
     init(_ candidate: ReaderCandidate, answer: ReaderProbe.Answer?) {
-        var name = candidate.connectionString
-        if case .reader(let answering, _)? = answer { name = answering }
         self.init(
-            connectionString: name,
+            connectionString: candidate.connectionString,
             source: Source(candidate.source),
             description: candidate.description,
             candidate: candidate,

@@ -1,6 +1,12 @@
 import Dispatch
 import Doctor
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 import Glibc
 
 /// Runs the command of a remedy, with sudo where the user is not root.
@@ -39,11 +45,29 @@ struct RemedyRun {
         posix_spawn_file_actions_addclose(&actions, pipe[0])
         posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO)
 
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        // Dispatch's threads block signals, and this tool ignores some; the command must be able to be stopped.
+        var none = sigset_t()
+        sigemptyset(&none)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        var all = sigset_t()
+        sigfillset(&all)
+        posix_spawnattr_setsigdefault(&attributes, &all)
+        posix_spawnattr_setflags(
+            &attributes,
+            Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF)
+        )
+
         var process = pid_t()
         var arguments = words.map { strdup($0) } + [nil]
-        defer { for argument in arguments { free(argument) } }
+        // Not `environ`, a variable that any thread may change.
+        var environment =
+            ProcessInfo.processInfo.environment.map { strdup("\($0)=\($1)") } + [nil]
+        defer { for word in arguments + environment { free(word) } }
         guard let program = words.first,
-            posix_spawnp(&process, program, &actions, nil, &arguments, environ) == 0
+            posix_spawnp(&process, program, &actions, &attributes, &arguments, &environment) == 0
         else { return false }
         var status: Int32 = 0
         while waitpid(process, &status, 0) < 0 {

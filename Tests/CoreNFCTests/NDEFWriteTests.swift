@@ -78,6 +78,36 @@ import VirtualReader
         expectNoMixture(states, from: Self.uriMessage, to: new.encoded)
     }
 
+    @Test(
+        "After each command of a write a type 3 tag holds the old message, none, or the new one",
+        arguments: [1, 3, 13],
+        [3, 40, 16, 900]
+    )
+    func type3Steps(writeLimit: Int, size: Int) async throws {
+        let memory = try Type3Memory(ndefMessage: Self.uriMessage, writeLimit: writeLimit)
+        let tag = RecordingTag(try FeliCaTag(memory: memory))
+        let new = message(ofSize: size)
+        try await withFeliCa(tag) { client in
+            _ = tag.takeSteps()
+            try await client.writeNDEF(new)
+        }
+        let states = tag.takeSteps().map { typeThreeMessage(in: $0.memory) }
+        expectNoMixture(states, from: Self.uriMessage, to: new.encoded)
+    }
+
+    private func withFeliCa(
+        _ tag: any VirtualTag,
+        _ body: (any NFCFeliCaTag) async throws -> Void
+    ) async throws {
+        try await withBench(
+            [tag],
+            pollingOption: .iso18092,
+            configure: { $0.feliCaSystemCodes = ["12FC"] }
+        ) { bench in
+            try await body(try await bench.client.nextTags().feliCa)
+        }
+    }
+
     /// Writes again and again, and takes the tag away one exchange later each time, until a write comes through.
     private func interrupt(
         _ makeTag: () throws -> (any VirtualTag, () -> Data?),
@@ -141,6 +171,34 @@ import VirtualReader
         )
     }
 
+    @Test(
+        "What is too long for the pages that commands reach is refused before anything is written",
+        arguments: ["E1107E00", "E110EA00", "E110FF00"]
+    )
+    func beyondReach(container: String) async throws {
+        let type2 = try Type2Tag(kind: .ntag216)
+        type2.load(hex(container), fromPage: 3)
+        type2.load(hex("030C") + Self.uriMessage + hex("FE"))
+        let before = type2.memory
+        let tag = RecordingTag(type2)
+        try await withBench([tag]) { bench in
+            let client = try await bench.client.nextTags().miFare
+            // Pages 4 to 255, less the tag byte and three bytes of length.
+            let (status, capacity) = try await client.queryNDEFStatus()
+            #expect(status == .readWrite)
+            #expect(capacity == 252 * 4 - 4)
+            for size in [252 * 4 - 3, 1500] {
+                await expect(.ndefReaderSessionErrorTagSizeTooSmall) {
+                    try await client.writeNDEF(message(ofSize: size))
+                }
+            }
+            #expect(!tag.takeSteps().contains { $0.command.hasPrefix("a2") })
+            #expect(type2.memory == before)
+            let read = try await client.readNDEF()
+            #expect(read.encoded == Self.uriMessage)
+        }
+    }
+
     // MARK: What it costs
 
     @Test("On a type 2 tag nothing is read twice, and nothing written that is there")
@@ -164,6 +222,36 @@ import VirtualReader
                 commands() == [
                     "3003", "a204", "a205", "a206", "a207", "a208", "a209", "a204", "3004", "3008",
                 ]
+            )
+        }
+    }
+
+    @Test("On a type 3 tag one read tells its state, and blocks come as many at once as it allows")
+    func type3Commands() async throws {
+        let memory = try Type3Memory(ndefMessage: Self.uriMessage, readLimit: 4, writeLimit: 2)
+        let tag = RecordingTag(try FeliCaTag(memory: memory))
+        try await withFeliCa(tag) { client in
+            _ = tag.takeSteps()
+            // Behind the IDm: one service, 0B00 or 0900, and the list of blocks.
+            func commands() -> [String] {
+                tag.takeSteps().map { String($0.command.dropFirst(20).prefix(20)) }
+            }
+            let attributes = "010b00018000"
+            _ = try await client.queryNDEFStatus()
+            #expect(commands() == [attributes])
+            _ = try await client.readNDEF()
+            #expect(commands() == [attributes, "010b00018001"])
+            // 80 bytes are five blocks: the state, two, two and one of them, the state, and all read back.
+            try await client.writeNDEF(message(ofSize: 80))
+            let sent = commands()
+            let expected = [
+                attributes, "010900018000", "0109000280018002", "0109000280038004", "010900018005",
+                "010900018000", attributes, "010b00048001800280038004".prefix(20).description,
+                "010b00018005",
+            ]
+            #expect(
+                sent.count == expected.count && zip(sent, expected).allSatisfy { $0.hasPrefix($1) },
+                "\(sent)"
             )
         }
     }

@@ -125,6 +125,15 @@ import Testing
         #expect(try String(contentsOf: file, encoding: .utf8) == "dtparam=uart0=on\nmore\n")
     }
 
+    @Test("A command can be stopped by signals, however the thread that starts it has them")
+    func signals() async {
+        // Ends by its own SIGPIPE and SIGINT only if these are neither blocked nor ignored.
+        for signal in ["PIPE", "INT", "TERM"] {
+            let outcome = await run(["sh", "-c", "kill -\(signal) $$; exit 0"])
+            #expect(outcome == .failed, "\(signal)")
+        }
+    }
+
     @Test("A command that fails, and one that is not there, are told from those that worked")
     func failures() async {
         let outcomes = [

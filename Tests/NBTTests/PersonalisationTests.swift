@@ -334,7 +334,7 @@ import VirtualReader
         _ content: PersonalisationPlan.Content,
         sourceLocation: SourceLocation = #_sourceLocation
     ) {
-        do {
+        do throws(NbtError) {
             _ = try PersonalisationPlan(content)
             Issue.record("no error", sourceLocation: sourceLocation)
         } catch {

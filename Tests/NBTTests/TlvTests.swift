@@ -82,7 +82,7 @@ import Testing
         ]
     )
     func refused(bytes: String, fault: TlvFault) {
-        do {
+        do throws(NbtError) {
             let objects = try Tlv.parse(hex(bytes))
             Issue.record("\(objects)")
         } catch {

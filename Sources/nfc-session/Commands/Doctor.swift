@@ -82,7 +82,11 @@ private func fix(
     var seen: [Remedy] = []
     var isMended = true
     for finding in findings where finding.verdict == .trouble {
-        guard let remedy = finding.remedy, !seen.contains(remedy) else { continue }
+        guard let remedy = finding.remedy else {
+            isMended = false
+            continue
+        }
+        if seen.contains(remedy) { continue }
         seen.append(remedy)
         var outcome = RemedyLine.Outcome.leftToYou
         if remedy.isAutomatic {

@@ -58,12 +58,15 @@ private func listReaders(_ arguments: Arguments, _ output: Output) async throws 
         }
     } else {
         try await choice.use(output) { reader in
+            // The name of a socket outlives what is in it now.
+            var name = reader.connectionString
+            if case .real(let written?) = choice { name = written }
             let line = ReaderLine(
-                connectionString: reader.connectionString,
+                connectionString: name,
                 source: .named,
                 description: reader.authority == nil ? "named" : "virtual PN532",
                 candidate: nil,
-                answer: isProbing ? await probe.ask(reader.connectionString) : nil
+                answer: isProbing ? await probe.ask(name) : nil
             )
             try list(line)
         }

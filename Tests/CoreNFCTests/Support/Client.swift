@@ -125,6 +125,14 @@ struct DetectedTags: @unchecked Sendable {
         }
     }
 
+    /// The only tag, a FeliCa one.
+    var feliCa: any NFCFeliCaTag {
+        get throws {
+            guard case .feliCa(let tag) = try only else { throw Unexpected(events: "\(tags)") }
+            return tag
+        }
+    }
+
     /// The only tag, a MIFARE one.
     var miFare: any NFCMiFareTag {
         get throws {

@@ -25,6 +25,17 @@ func typeTwoMessage(in memory: Data) -> Data? {
     return nil
 }
 
+/// The message in the blocks of a type 3 tag; nil while it is being written, or when it goes beyond the blocks.
+func typeThreeMessage(in memory: Data) -> Data? {
+    let bytes = [UInt8](memory)
+    let end = 16 + (Int(bytes[11]) << 16 | Int(bytes[12]) << 8 | Int(bytes[13]))
+    let sum = bytes[..<14].reduce(0) { $0 + Int($1) }
+    guard bytes[9] == 0, end <= bytes.count, sum == Int(bytes[14]) << 8 | Int(bytes[15]) else {
+        return nil
+    }
+    return Data(bytes[16..<end])
+}
+
 /// The message in the NDEF file of a type 4 tag; nil when it goes beyond the file.
 func typeFourMessage(in file: Data) -> Data? {
     let bytes = [UInt8](file)
