@@ -30,7 +30,7 @@ extension TagCatalog {
         ("two-certificates", "a message with two of them"),
         ("locked", "an NDEF file that may not be read"),
         ("short-type", "the short type string of the certificate's record"),
-        ("adt", "for asynchronous data transfer, with a host with an LED"),
+        ("adt", "for asynchronous data transfer, with a host and its LED"),
         ("pass-through", "for pass-through, with the same host"),
         ("host", "with empty: that host is behind it"),
         ("strict", "answers 6982 to a wrong password, not 9000 and 0000"),
