@@ -47,9 +47,10 @@ lint: ## check the formatting, and the scripts where shellcheck is installed
 		shellcheck .ci/run .ci/deps Fuzz/run packaging/deb Examples/*.sh; fi
 
 snapshots: build ## write the checked-in help texts anew
-	for command in '' scan verify readers doctor apdu simulate completion manual; do \
-		$$(swift build $(SWIFTFLAGS) --show-bin-path)/nfc-session $$command --help \
-			> Tests/Snapshots/nfc-session$${command:+-$$command}.txt; done
+	tool="$$(swift build $(SWIFTFLAGS) --show-bin-path)/nfc-session"; \
+	{ echo; "$$tool" manual | sed -n 's/^\.SS //p' | tr -d '\\'; } | while read -r words; do \
+		"$$tool" $$words --help \
+			> "Tests/Snapshots/$$(echo "nfc-session$${words:+ $$words}" | tr ' ' -).txt"; done
 
 format: ## bring all Swift files into the house's format
 	git ls-files -z '*.swift' | xargs -0 swift format format --in-place --parallel
@@ -63,9 +64,12 @@ bench: deps ## compare with a plain C loop over libnfc, in real time
 	$(CC) -O2 -Wall -o .build/poll_loop Benchmarks/poll_loop.c $$(pkg-config --cflags --libs libnfc)
 	cd "$$(swift build $(RELEASE) --show-bin-path)" && ./nfc-bench ./nfc-session $(CURDIR)/.build/poll_loop
 
-soak: deps ## let one session take 10,000 taps, and play days at a gate with a ledger (about 20 minutes)
+soak: deps ## long runs: 10,000 taps, every fault in every state, a month at a gate (about 30 minutes)
 	swift build $(SWIFTFLAGS) -c release --product session-probe
+	swift build $(SWIFTFLAGS) -c release --product reader-soak
 	"$$(swift build $(SWIFTFLAGS) -c release --show-bin-path)/session-probe" taps 10000
+	cd "$$(swift build $(SWIFTFLAGS) -c release --show-bin-path)" && \
+		for run in matrix neighbours month hostile; do ./reader-soak $$run || exit; done
 	NFC_SESSION_SOAK=1 swift test $(SWIFTFLAGS) --disable-xctest --filter GateDayTests
 
 install: deps ## install the tool, its manual, completions, udev rules and the module blacklist (PREFIX, DESTDIR)

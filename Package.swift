@@ -82,6 +82,13 @@ let package = Package(
             path: "Tests/SessionProbe",
             swiftSettings: settings
         ),
+        // `make soak`: every fault in every state, neighbours, a month at a gate.
+        .executableTarget(
+            name: "reader-soak",
+            dependencies: ["NFCSession", "CoreNFC", "NFCReader", "VirtualReader", "Bytes"],
+            path: "Tests/ReaderSoak",
+            swiftSettings: settings
+        ),
         // The programs of Examples/. Two have their session code as it is on iOS, without this package's own settings.
         .executableTarget(
             name: "brand-protection",
@@ -131,15 +138,15 @@ let package = Package(
             "NFCSessionTests",
             [
                 "NFCSession", "CoreNFC", "NFCReader", "NBT", "BrandProtection", "APDU",
-                "VirtualReader", "TestSupport",
+                "VirtualReader", "Bytes", "TestSupport",
             ]
         ),
         tests("VirtualReaderTests", ["VirtualReader", "Bytes", "TestSupport"]),
         tests(
             "EndToEndTests",
             [
-                "nfc-session", "session-probe", "brand-protection", "employee-card", "uid-scanner",
-                "Doctor", "VirtualReader", "TestSupport",
+                "nfc-session", "session-probe", "reader-soak", "brand-protection", "employee-card",
+                "uid-scanner", "Doctor", "VirtualReader", "TestSupport",
             ]
         ),
     ]

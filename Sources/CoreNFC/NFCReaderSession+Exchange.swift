@@ -66,7 +66,8 @@ extension NFCReaderSession {
             case .reader:
                 if case .libraryFault = cause {
                     noteLoss()
-                    try await reopenReader()
+                    // A reader that is kept is recovered when polling restarts: that may take long.
+                    if configuration.recovery == nil { try await reopenReader() }
                 } else {
                     // Shows whether reader and tag still work; ends the session if the reader does not.
                     try await checkPresence(selected, mayRevive: !selected.target.isISODEP)
@@ -120,6 +121,13 @@ extension NFCReaderSession {
             } catch {
                 failures += 1
                 guard error.kind == .reader else { throw NFCReaderError(duringCommand: error) }
+                if configuration.recovery != nil {
+                    guard await !isReaderFailing(), failures < Presence.failuresBeforeGivingUp
+                    else {
+                        noteLoss()
+                        throw NFCReaderError(duringCommand: .tagLost)
+                    }
+                }
                 if case .libraryFault = error { throw await reopenReader(after: error) }
                 guard failures < Presence.failuresBeforeGivingUp else {
                     end(with: NFCReaderError(endingSession: error))

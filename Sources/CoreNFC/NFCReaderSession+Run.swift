@@ -46,9 +46,12 @@ extension NFCReaderSession {
 
     private func openReader() async throws(NFCReaderError) {
         try checkRunning()
+        let keeper: ReaderKeeper
         let reader: Reader
         do throws(ReaderError) {
-            reader = try await Reader.open(ReaderCandidates.resolve(configuration.reader))
+            keeper = makeKeeper(of: try await ReaderCandidates.resolve(configuration.reader))
+            state.withLock { $0.keeper = keeper }
+            reader = try await keeper.open()
         } catch {
             throw NFCReaderError(endingSession: error)
         }
@@ -58,7 +61,6 @@ extension NFCReaderSession {
             return true
         }
         guard isWanted else {
-            await reader.close()
             throw NFCReaderError(.readerTransceiveErrorSessionInvalidated)
         }
         sessionQueue.async { [self] in
@@ -66,9 +68,24 @@ extension NFCReaderSession {
         }
     }
 
+    private func makeKeeper(of connectionString: String) -> ReaderKeeper {
+        ReaderKeeper(
+            connectionString,
+            policy: configuration.recovery ?? RecoveryPolicy()
+        ) { [weak self] event in
+            guard let self else { return }
+            sessionQueue.async {
+                guard !self.isOver else { return }
+                (self.delegate as? any NFCReaderSessionRecoveryDelegate)?
+                    .readerSession(self, didNotice: event)
+            }
+        }
+    }
+
     /// Looks for tags, a round each poll period, until some are found that are for the client.
     ///
-    /// A garbled frame is not a lost reader: only several failed rounds in a row end the session.
+    /// A garbled frame is not a lost reader: only several failed rounds in a row end the session, or have the reader
+    /// recovered.
     private func search(needsNewField: Bool) async throws(NFCReaderError) -> SearchResult {
         var search = TagSearch(takePlan(), needsNewField: needsNewField)
         var failures = 0
@@ -80,15 +97,33 @@ extension NFCReaderSession {
                 if !result.discoveries.isEmpty { return result }
             } catch {
                 failures += 1
-                let isFinal = error.kind == .usage || error.kind == .interrupted
-                guard !isFinal, failures < Presence.failuresBeforeGivingUp else {
-                    throw NFCReaderError(endingSession: error)
-                }
-                if case .libraryFault = error { try await reopenReader() }
+                if try await treat(error, failures) { failures = 0 }
             }
             // Thrown when the session ends meanwhile, which the next round notices.
             try? await Task.sleep(until: nextRound, clock: .continuous)
         }
+    }
+
+    /// Does what a failed round asks for: nothing, so that the next one tries again; or has the reader recovered, which
+    /// is true then; or ends the session.
+    private func treat(_ error: ReaderError, _ failures: Int) async throws(NFCReaderError) -> Bool {
+        let isFinal = error.kind == .usage || error.kind == .interrupted
+        let isTooMuch = failures >= Presence.failuresBeforeGivingUp
+        if configuration.recovery != nil, !isFinal {
+            guard await isReaderFailing() || isTooMuch else { return false }
+            try await replaceReader { (keeper) throws(ReaderError) in
+                try await keeper.recover(from: error)
+            }
+            return true
+        }
+        guard !isFinal, !isTooMuch else { throw NFCReaderError(endingSession: error) }
+        if case .libraryFault = error { try await reopenReader() }
+        return false
+    }
+
+    /// Whether the reader needs recovery, as far as can be told without asking it.
+    func isReaderFailing() async -> Bool {
+        await state.withLock { $0.keeper }?.failure() != nil
     }
 
     private func takePlan() -> SearchPlan {
@@ -140,11 +175,11 @@ extension NFCReaderSession {
     private func close() async {
         // The stream is finished, so this ends; every operation finds the session over and says so.
         await serve()
-        let reader = state.withLock { state in
-            defer { state.reader = nil }
-            return state.reader
+        let keeper = state.withLock { state in
+            defer { (state.reader, state.keeper) = (nil, nil) }
+            return state.keeper
         }
-        await reader?.close()
+        await keeper?.close()
         configuration.slot.release(by: self)
         if let error = state.withLock({ $0.phase.close() }) { tellEnd(error) }
     }
@@ -153,13 +188,13 @@ extension NFCReaderSession {
 
     /// Ends the session, from any thread; the first reason counts.
     func end(with error: NFCReaderError, errorMessage: String? = nil) {
-        let (ending, runner, reader) = state.withLock { state in
+        let (ending, runner, keeper) = state.withLock { state in
             let ending = state.phase.end(with: error)
             if ending != .nothing { finish(&state, errorMessage) }
-            return (ending, state.runner, state.reader)
+            return (ending, state.runner, state.keeper)
         }
         guard ending != .nothing else { return }
-        reader?.interrupt()
+        keeper?.interrupt()
         runner?.cancel()
         if ending == .tellSoon { tellEndSoon(isOpening: runner != nil) }
     }
@@ -233,16 +268,16 @@ extension NFCReaderSession {
     ///
     /// Tags start anew.
     func reopenReader() async throws(NFCReaderError) {
+        try await replaceReader { (keeper) throws(ReaderError) in try await keeper.reopen() }
+    }
+
+    private func replaceReader(
+        _ body: (ReaderKeeper) async throws(ReaderError) -> Reader
+    ) async throws(NFCReaderError) {
         do throws(ReaderError) {
-            let broken = try currentReader()
-            await broken.close()
-            let reader = try await Reader.open(broken.connectionString)
-            let isWanted = state.withLock { state in
-                guard state.phase.isReady else { return false }
-                state.reader = reader
-                return true
-            }
-            if !isWanted { await reader.close() }
+            guard let keeper = state.withLock({ $0.keeper }) else { throw .closed }
+            let reader = try await body(keeper)
+            state.withLock { $0.reader = reader }
         } catch {
             throw NFCReaderError(endingSession: error)
         }

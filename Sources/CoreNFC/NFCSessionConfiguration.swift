@@ -1,5 +1,6 @@
 import Bytes
 import Foundation
+public import NFCReader
 import Synchronization
 
 /// What a session takes on an iPhone from Info.plist, from its entitlements and from the system.
@@ -63,8 +64,15 @@ public struct NFCSessionConfiguration: Sendable {
     /// An iPhone has one session at a time; a second one ends with `readerSessionInvalidationErrorSystemIsBusy`.
     public var allowsOtherSessions = false
 
+    /// What may be done to bring back a reader that fails while the session looks for tags; nil, as on an iPhone, to end
+    /// the session with `readerSessionInvalidationErrorSessionTerminatedUnexpectedly`.
+    ///
+    /// For unattended use, together with time limits of nil. A tag that is connected when its reader fails is lost; the
+    /// reader is recovered when polling restarts. The delegate is told if it is a `NFCReaderSessionRecoveryDelegate`.
+    public var recovery: RecoveryPolicy?
+
     /// What the time limits are measured with.
-    package var clock: SessionClock = .continuous
+    package var clock: MonotonicClock = .continuous
 
     /// The place that sessions contend for.
     package var slot: SessionSlot = .process

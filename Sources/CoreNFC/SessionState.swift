@@ -6,6 +6,8 @@ struct SessionState: Sendable {
     var alertMessage = ""
     /// The open reader; nil before it is opened and after it is closed.
     var reader: Reader?
+    /// Opens the reader and brings it back; nil before it is needed.
+    var keeper: ReaderKeeper?
     /// The task that does the session's work, from `begin()` on.
     var runner: Task<Void, Never>?
     /// Ends the session when its delegate has gone.

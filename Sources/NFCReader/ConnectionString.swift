@@ -33,6 +33,10 @@ package struct ConnectionString: Sendable, Equatable {
     let path: String?
 
     var isUSB: Bool { driver.isUSB }
+    /// The baud rate that is written after the node.
+    var baudRate: Int? {
+        path.flatMap { Int(text.dropFirst("\(driver.rawValue):\($0):".count)) }
+    }
     /// Whether a baud rate is written after the node.
     let hasBaudRate: Bool
     /// What tells readers apart, however they are written: the node with all links followed, else the whole text.

@@ -94,6 +94,7 @@ final class LibNFCDevice: Sendable {
         var isAborting = false
         var wasAborted = false
         var isBroken = false
+        var vitals = DeviceVitals()
     }
 
     /// How many aborts of this process met no waiting receive.
@@ -140,6 +141,7 @@ final class LibNFCDevice: Sendable {
     ) throws(ReaderError) -> Data {
         let handle = try beginCall()
         defer { endCall() }
+        let start = ContinuousClock.now
         // One byte more than asked, and zeros: libnfc reads the status byte of an answer that has none.
         var answer = Data(count: answerLimit + 1)
         let milliseconds = min(max(timeout.milliseconds, 250), 5000) + timeoutSurplus
@@ -156,9 +158,34 @@ final class LibNFCDevice: Sendable {
             }
         }
         guard result >= 0 else {
-            throw failure(result, statusByte: answer.first ?? 0, answerLimit, purpose: purpose)
+            let error = failure(
+                result,
+                statusByte: answer.first ?? 0,
+                answerLimit,
+                purpose: purpose
+            )
+            state.withLock { $0.vitals.note(error, of: start) }
+            throw error
         }
+        state.withLock { $0.vitals.noteAnswer() }
         return answer.prefix(Int(result))
+    }
+
+    /// What the device's calls have met so far.
+    var vitals: DeviceVitals { state.withLock { $0.vitals } }
+
+    /// Brings the chip into initiator mode with finite selects once more, as `init` does: about 15 ms.
+    ///
+    /// - Throws: the reader's errors.
+    func initiate() throws(ReaderError) {
+        let handle = try beginCall()
+        defer { endCall() }
+        let start = ContinuousClock.now
+        let result = nfc_guard_initiate(handle.pointer)
+        guard result < 0 else { return }
+        let error = failure(result, statusByte: 0, 0, purpose: "initialisation")
+        state.withLock { $0.vitals.note(error, of: start) }
+        throw error
     }
 
     /// Ends the call that runs, if one does, and makes all later ones fail, from any thread.

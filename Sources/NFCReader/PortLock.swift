@@ -23,6 +23,21 @@ final class PortLock: Sendable {
 
     deinit { Glibc.close(descriptor) }
 
+    /// Whether the port has gone away under this descriptor: an adapter that was unplugged.
+    ///
+    /// It never comes back, also when a new port gets the old name.
+    var isGone: Bool {
+        var state = pollfd(fd: descriptor, events: 0, revents: 0)
+        return poll(&state, 1, 0) == 1 && state.revents & Int16(POLLHUP | POLLERR | POLLNVAL) != 0
+    }
+
+    /// Sends bytes past libnfc, at the speed that libnfc has set.
+    ///
+    /// What a port does not take at once is lost, as on the wire.
+    func send(_ bytes: [UInt8]) {
+        _ = write(descriptor, bytes, bytes.count)
+    }
+
     private static func cannotOpen(_ path: String, _ code: Int32) -> ReaderError {
         let advice =
             switch code {

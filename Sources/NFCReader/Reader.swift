@@ -19,9 +19,10 @@ package actor Reader {
     package nonisolated let connectionString: String
     /// What one exchange may carry.
     package nonisolated let limits: ExchangeLimits
+    nonisolated let driver: ConnectionString.Driver
     private nonisolated let thread: ReaderThread
-    private nonisolated let device: LibNFCDevice
-    private var lock: PortLock?
+    nonisolated let device: LibNFCDevice
+    private(set) var lock: PortLock?
     /// Whether the chip must be told to look for a CRC again, because it was not to and has not heard of the end of that.
     private var mustRestoreCRC = false
 
@@ -31,11 +32,21 @@ package actor Reader {
 
     /// Opens the reader, or says why not.
     ///
-    /// Takes about 100 ms; a silent port is given up after about 3 s.
-    package static func open(_ connectionString: String) async throws(ReaderError) -> Reader {
+    /// Takes about 100 ms; a silent port is given up after about 1.5 s a try.
+    ///
+    /// - Parameters:
+    ///   - connectionString: the reader.
+    ///   - tries: 2 for a serial adapter whose first bytes come late (facts/libnfc.md, 11) and a chip that was
+    ///     left in the middle of something.
+    /// - Returns: the reader, with its field on.
+    /// - Throws: `invalidConnectionString`, `cannotOpen`, `inUse`, `notResponding` or `libraryFault`.
+    package static func open(
+        _ connectionString: String,
+        tries: Int = 2
+    ) async throws(ReaderError) -> Reader {
         let parsed = try ConnectionString(connectionString)
         let thread = try ReaderThread()
-        return try await Opening(thread: thread).open(parsed)
+        return try await Opening(thread: thread).open(parsed, tries: tries)
     }
 
     fileprivate init(
@@ -45,6 +56,7 @@ package actor Reader {
         lock: PortLock?
     ) {
         connectionString = string.text
+        driver = string.driver
         limits = string.limits
         self.thread = thread
         self.device = device
@@ -170,7 +182,7 @@ package actor Reader {
     package func exchange(
         _ command: Data,
         with target: Target,
-        timeout: Duration = .seconds(5)
+        timeout: Duration = .seconds(4)
     ) throws(ReaderError) -> Data {
         let limit = target.isISODEP ? limits.command : limits.part
         guard command.count <= limit else {
@@ -291,7 +303,7 @@ package actor Reader {
         }
     }
 
-    private func setField(on: Bool) throws(ReaderError) {
+    func setField(on: Bool) throws(ReaderError) {
         _ = try device.transceive(
             Data([0x32, 0x01, on ? 0x01 : 0x00]),
             answerLimit: 264,
@@ -353,13 +365,13 @@ private actor Opening {
         self.thread = thread
     }
 
-    func open(_ string: ConnectionString) throws(ReaderError) -> Reader {
+    func open(_ string: ConnectionString, tries: Int) throws(ReaderError) -> Reader {
         do throws(ReaderError) {
             Descriptors.holdStandardOnes()
             try Descriptors.checkRoom()
             var lock: PortLock?
             if let path = string.path { lock = try PortLock(path) }
-            let device = try device(string)
+            let device = try device(string, tries: tries)
             return Reader(string, thread: thread, device: device, lock: lock)
         } catch {
             thread.stop {}
@@ -367,13 +379,13 @@ private actor Opening {
         }
     }
 
-    /// A second try helps a serial adapter whose first bytes come late (facts/libnfc.md, 11) and a chip that was
-    /// left in the middle of something.
-    private func device(_ string: ConnectionString) throws(ReaderError) -> LibNFCDevice {
-        do throws(ReaderError) {
-            return try LibNFCDevice(string)
-        } catch {
-            return try LibNFCDevice(string)
+    private func device(
+        _ string: ConnectionString,
+        tries: Int
+    ) throws(ReaderError) -> LibNFCDevice {
+        for _ in 1..<max(tries, 1) {
+            if let device = try? LibNFCDevice(string) { return device }
         }
+        return try LibNFCDevice(string)
     }
 }

@@ -2,7 +2,7 @@ public import APDU
 import Bytes
 public import CoreNFC
 public import NBT
-import NFCReader
+public import NFCReader
 import Synchronization
 
 /// Is told what becomes of the session of an `NFCSessionManager`, on the session's queue.
@@ -14,6 +14,15 @@ public protocol NFCSessionDelegate: AnyObject, Sendable {
         _ manager: NFCSessionManager,
         didInvalidateWithError error: NFCReaderError
     )
+    /// The reader of a session with a `recovery` was lost, is being recovered, or is back.
+    ///
+    /// Does nothing unless implemented.
+    func sessionManager(_ manager: NFCSessionManager, didNotice event: RecoveryEvent)
+}
+
+extension NFCSessionDelegate {
+    /// Does nothing.
+    public func sessionManager(_ manager: NFCSessionManager, didNotice event: RecoveryEvent) {}
 }
 
 /// A tag that an `NFCSessionManager` found and connected.
@@ -243,5 +252,13 @@ public final class NFCSessionManager: NSObject, NFCTagReaderSessionDelegate, Sen
             ),
             channel: channel
         )
+    }
+}
+
+extension NFCSessionManager: NFCReaderSessionRecoveryDelegate {
+    /// The session's reader was lost, is being recovered, or is back.
+    public func readerSession(_ session: NFCReaderSession, didNotice event: RecoveryEvent) {
+        guard self.session.withLock({ $0.current === session }) else { return }
+        delegate?.sessionManager(self, didNotice: event)
     }
 }

@@ -13,8 +13,18 @@ import Foundation
 public protocol TagMonitorDelegate: AnyObject, Sendable {
     /// A tag came or went.
     func tagMonitor(_ monitor: TagMonitor, didReport report: UIDReport)
-    /// The monitor has ended and its reader is closed: by `stop()`, without an error, or because the reader failed.
+    /// The reader was lost, is being recovered, or is back.
+    ///
+    /// Does nothing unless implemented.
+    func tagMonitor(_ monitor: TagMonitor, didNotice event: RecoveryEvent)
+    /// The monitor has ended and its reader is closed: by `stop()`, without an error; because the reader could not be
+    /// opened; or because it failed and is not kept.
     func tagMonitor(_ monitor: TagMonitor, didEndWith error: ReaderError?)
+}
+
+extension TagMonitorDelegate {
+    /// Does nothing.
+    public func tagMonitor(_ monitor: TagMonitor, didNotice event: RecoveryEvent) {}
 }
 
 /// Reports every tag as it comes and goes, for as long as it runs.
@@ -27,6 +37,9 @@ public protocol TagMonitorDelegate: AnyObject, Sendable {
 ///     monitor.delegate = self; monitor.start()                          // a delegate
 ///
 /// Each monitor opens its reader and closes it with the field off; several readers take several monitors.
+///
+/// A reader that fails, or is unplugged, is brought back (`RecoveryStep`), and reports go on: a tag that rested on it all
+/// the time is not reported again, and one that was taken away meanwhile is reported as removed.
 public final class TagMonitor: Sendable {
     /// What to look for, and how.
     public struct Configuration: Sendable {
@@ -49,6 +62,8 @@ public final class TagMonitor: Sendable {
         ///
         /// It tells a tap from a hold: a tag that is removed without that report was tapped.
         public var holdTime: Duration?
+        /// What may be done to bring back a reader that fails; nil to end with its error instead.
+        public var recovery: RecoveryPolicy? = RecoveryPolicy()
 
         /// A configuration for type A tags, polled for every 100 ms.
         public init(
@@ -77,6 +92,8 @@ public final class TagMonitor: Sendable {
     private struct State {
         weak var delegate: (any TagMonitorDelegate)?
         var task: Task<Void, Never>?
+        /// The keeper of the reader, once there is one.
+        var keeper: ReaderKeeper?
     }
 
     /// What the monitor was made with.
@@ -94,23 +111,39 @@ public final class TagMonitor: Sendable {
         set { state.withLock { $0.delegate = newValue } }
     }
 
-    /// Opens the reader and reports until the task is cancelled, which takes effect within 300 ms.
+    /// How the reader is, and what it has been through since the monitor was started.
+    public var health: ReaderHealth {
+        state.withLock { $0.keeper }?.health ?? ReaderHealth()
+    }
+
+    /// Opens the reader and reports until the task is cancelled, which takes effect within 300 ms; 2 s while a silent
+    /// port is being opened.
     ///
-    /// - Parameter report: called for each report, one after the other; the next round waits for it.
-    /// - Throws: the error of a reader that cannot be opened or has failed; cancellation is no error. In every
-    ///   case the field is off and the reader closed when the call returns.
-    public func run(_ report: @Sendable (UIDReport) async -> Void) async throws(ReaderError) {
-        let reader = try await Reader.open(configuration.reader)
+    /// - Parameters:
+    ///   - report: called for each report, one after the other; the next round waits for it.
+    ///   - recovery: called when the reader is lost, for each step to recover it, and when it is back.
+    /// - Throws: the error of a reader that cannot be opened, or has failed and is not kept; cancellation is no
+    ///   error. In every case the field is off and the reader closed when the call returns.
+    public func run(
+        _ report: @Sendable (UIDReport) async -> Void,
+        recovery: @escaping @Sendable (RecoveryEvent) async -> Void = { _ in }
+    ) async throws(ReaderError) {
+        let keeper = ReaderKeeper(
+            configuration.reader,
+            policy: configuration.recovery ?? RecoveryPolicy(),
+            report: recovery
+        )
+        state.withLock { $0.keeper = keeper }
         let outcome: Result<Void, ReaderError> = await withTaskCancellationHandler {
             do throws(ReaderError) {
-                return .success(try await watch(reader, report))
+                return .success(try await watch(keeper, report))
             } catch {
                 return .failure(error)
             }
         } onCancel: {
-            reader.interrupt()
+            keeper.interrupt()
         }
-        await reader.close()
+        await keeper.close()
         if case .failure(let error) = outcome, error != .interrupted { throw error }
     }
 
@@ -151,7 +184,11 @@ public final class TagMonitor: Sendable {
     private func runForDelegate() async {
         var failure: ReaderError?
         do throws(ReaderError) {
-            try await run { self.delegate?.tagMonitor(self, didReport: $0) }
+            try await run {
+                self.delegate?.tagMonitor(self, didReport: $0)
+            } recovery: {
+                self.delegate?.tagMonitor(self, didNotice: $0)
+            }
         } catch {
             failure = error
         }
@@ -160,9 +197,11 @@ public final class TagMonitor: Sendable {
     }
 
     private func watch(
-        _ reader: Reader,
+        _ keeper: ReaderKeeper,
         _ report: @Sendable (UIDReport) async -> Void
     ) async throws(ReaderError) {
+        var reader = try await keeper.open()
+        // Outlives the readers: what is known of the field is compared with what the next one finds in it.
         var presence = Presence(
             technologies: configuration.technologies,
             rules: configuration.rules
@@ -170,26 +209,42 @@ public final class TagMonitor: Sendable {
         var types: [Target: String] = [:]
         var next = ContinuousClock.now
         while !Task.isCancelled {
-            for event in try await presence.nextRound(of: reader) {
-                switch event {
-                case .arrived(let target):
-                    let time = Date()
-                    let type = await type(of: target, reader)
-                    types[target] = type
-                    await report(describe(.detected, target, at: time, type: type))
-                case .rests(let target, let held):
-                    guard configuration.holdTime != nil else { continue }
-                    let type = types[target] ?? TagType.name(of: target)
-                    await report(describe(.resting, target, at: Date(), type: type, held: held))
-                case .left(let target, let held):
-                    let type = types.removeValue(forKey: target) ?? TagType.name(of: target)
-                    await report(describe(.removed, target, at: Date(), type: type, held: held))
+            do throws(ReaderError) {
+                for event in try await presence.nextRound(of: reader) {
+                    guard let news = await describe(event, reader, &types) else { continue }
+                    await report(news)
                 }
+                if let failure = await keeper.failure() { throw failure }
+            } catch {
+                guard configuration.recovery != nil else { throw error }
+                reader = try await keeper.recover(from: error)
             }
             // A round that took longer than the period does not make the next ones hurry.
             next = max(next + configuration.period, .now)
             // Thrown only on cancellation, which the loop looks for.
             try? await Task.sleep(until: next, clock: .continuous)
+        }
+    }
+
+    /// What is reported of an event, if anything.
+    private func describe(
+        _ event: PresenceEvent,
+        _ reader: Reader,
+        _ types: inout [Target: String]
+    ) async -> UIDReport? {
+        let time = Date()
+        switch event {
+        case .arrived(let target):
+            let type = await type(of: target, reader)
+            types[target] = type
+            return describe(.detected, target, at: time, type: type)
+        case .rests(let target, let held):
+            guard configuration.holdTime != nil else { return nil }
+            let type = types[target] ?? TagType.name(of: target)
+            return describe(.resting, target, at: time, type: type, held: held)
+        case .left(let target, let held):
+            let type = types.removeValue(forKey: target) ?? TagType.name(of: target)
+            return describe(.removed, target, at: time, type: type, held: held)
         }
     }
 

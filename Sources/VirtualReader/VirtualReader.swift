@@ -58,6 +58,8 @@ public final class VirtualReader: Sendable {
     }
 
     /// Unplugs the reader: the port goes away under the host, chip and tags lose their power.
+    ///
+    /// A link made by `link(at:)` goes too: the node it led to may be another reader's soon.
     public func hangUp() {
         state.unplug()
         state.wake()

@@ -47,4 +47,38 @@ import Testing
         #expect(result.status == 3)
         #expect(result.standardError.contains("1024"))
     }
+
+    /// A few faults in every state of a reader (`Tests/ReaderSoak`); all of them are in `make soak`.
+    @Test func everyFaultInEveryStateIsMendedOrReported() async throws {
+        let cells = try await soak("matrix", "quick", deadline: .seconds(120))
+        #expect(cells["cells"] as? Int == 42)
+        #expect(cells["failures"] as? Int == 0)
+    }
+
+    /// One day of taps, replugs and faults; a month is in `make soak`.
+    @Test func noTapIsLostOrDoubledInADayAtAGate() async throws {
+        let day = try await soak("month", "1", deadline: .seconds(120))
+        #expect(day["wrongLedgers"] as? Int == 0)
+        // One report of coming and one of going for each tap.
+        #expect(day["taps"] as? Int == 500)
+        #expect(day["seen"] as? Int == 1000)
+        #expect(day["replugs"] as? Int == 2)
+    }
+
+    /// Answers that are anything at all, in frames that are right; more of them are in `make soak`.
+    @Test func theProcessLivesThroughChipsThatAnswerAnything() async throws {
+        let run = try await soak("hostile", "10", deadline: .seconds(120))
+        #expect(run["chips"] as? Int == 10)
+    }
+
+    /// The figures of a run that says of itself that it has passed.
+    private func soak(_ arguments: String..., deadline: Duration) async throws -> [String: Any] {
+        let program = URL(fileURLWithPath: Tool.path).deletingLastPathComponent()
+            .appendingPathComponent("reader-soak").path
+        let result = try await Process.run(program, arguments, deadline: deadline)
+        #expect(result.status == 0, "\(result.standardOutput)\(result.standardError)")
+        let line = try #require(result.standardOutput.split(separator: "\n").last)
+        let object = try JSONSerialization.jsonObject(with: Data(line.utf8))
+        return try #require(object as? [String: Any])
+    }
 }

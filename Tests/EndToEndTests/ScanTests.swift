@@ -202,15 +202,56 @@ import VirtualReader
         #expect(!reader.isFieldOn)
     }
 
-    @Test("An unplugged reader is a reader fault")
+    @Test("An unplugged reader is a reader fault with --no-wait")
     func unplugged() async throws {
         let reader = try VirtualReader()
         defer { reader.close() }
         reader.place(try TagCatalog().tag("ntag213"))
-        let scan = try RunningTool("scan --json --reader \(reader.connectionString)")
+        let scan = try RunningTool("scan --json --no-wait --reader \(reader.connectionString)")
         defer { scan.kill() }
         _ = try await scan.nextObject()
         reader.hangUp()
         #expect(try await scan.end() == 3)
     }
+
+    @Test("An unplugged reader is waited for, and its tags are reported on, each once")
+    func replugged() async throws {
+        let reader = try VirtualReader()
+        defer { reader.close() }
+        let link = try TemporaryLink()
+        try reader.link(at: link.path)
+        let (resting, taken) = (try TagCatalog().tag("ntag213"), try TagCatalog().tag("felica"))
+        reader.place(resting)
+        let scan = try RunningTool("scan --json --reader pn532_uart:\(link.path)")
+        defer { scan.kill() }
+        let first = try await scan.nextObject()
+        #expect(first["type"] as? String == "NTAG213")
+        reader.hangUp()
+        try reader.reconnect()
+        reader.place(taken)
+        // The tag that rested all the time is not reported again.
+        let second = try await scan.nextObject()
+        #expect(second["type"] as? String == "FeliCa")
+        reader.hangUp()
+        reader.remove(taken)
+        try reader.reconnect()
+        let third = try await scan.nextObject()
+        #expect(third["event"] as? String == "removed")
+        #expect(third["type"] as? String == "FeliCa")
+        #expect(try await scan.end(by: SIGINT) == 130)
+    }
+}
+
+/// A path for a link in a folder of its own, gone with it.
+private final class TemporaryLink {
+    let path: String
+    private let folder: URL
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        path = folder.appendingPathComponent("reader").path
+    }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
 }

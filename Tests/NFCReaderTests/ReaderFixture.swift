@@ -40,3 +40,16 @@ final class Parrot: CardApplication {
     func workingTime(of command: Data) -> Duration { time }
     func reset() {}
 }
+
+/// A folder of its own in the temporary one, gone with its owner.
+final class TemporaryFolder: Sendable {
+    let path: String
+
+    init() throws {
+        let url = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+        path = url.path
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+}

@@ -1,6 +1,7 @@
 import BrandProtection
 import CoreNFC
 import Foundation
+import NFCReader
 import NFCSession
 import Synchronization
 import TestSupport
@@ -258,10 +259,10 @@ import VirtualReader
     }
 }
 
-extension SessionClock {
+extension MonotonicClock {
     /// On this clock no tag is ever silent for long: on a busy machine a session would ask whether it is still there,
     /// which is an exchange more.
-    static let standing = SessionClock(now: { .zero }, sleep: continuous.sleep)
+    static let standing = MonotonicClock(now: { .zero }, sleep: continuous.sleep)
 }
 
 /// The sample files of ../shared, which are never copied into the project.

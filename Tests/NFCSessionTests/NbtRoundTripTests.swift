@@ -3,6 +3,7 @@ import BrandProtection
 import CoreNFC
 import Foundation
 import NBT
+import NFCReader
 import NFCSession
 import TestSupport
 import Testing

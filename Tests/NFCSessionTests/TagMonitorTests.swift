@@ -12,18 +12,19 @@ import VirtualReader
         _ reader: VirtualReader,
         identifies: Bool = false,
         quietTime: Duration = .milliseconds(20),
-        holdTime: Duration? = nil
+        holdTime: Duration? = nil,
+        recovery: RecoveryPolicy? = RecoveryPolicy()
     ) -> TagMonitor {
-        TagMonitor(
-            TagMonitor.Configuration(
-                reader: reader.connectionString,
-                technologies: NFCReader.Technology.allCases,
-                period: .milliseconds(5),
-                identifies: identifies,
-                quietTime: quietTime,
-                holdTime: holdTime
-            )
+        var configuration = TagMonitor.Configuration(
+            reader: reader.connectionString,
+            technologies: NFCReader.Technology.allCases,
+            period: .milliseconds(5),
+            identifies: identifies,
+            quietTime: quietTime,
+            holdTime: holdTime
         )
+        configuration.recovery = recovery
+        return TagMonitor(configuration)
     }
 
     @Test func reportsATagAsItComesAndGoes() async throws {
@@ -144,11 +145,11 @@ import VirtualReader
         #expect(!reader.isFieldOn)
     }
 
-    @Test func failsWhenTheReaderGoesAway() async throws {
+    @Test func failsWhenTheReaderGoesAwayAndIsNotKept() async throws {
         let reader = try VirtualReader()
         reader.place(try Type2Tag(kind: .ntag213))
         await #expect {
-            for try await _ in monitor(reader).reports() { reader.close() }
+            for try await _ in monitor(reader, recovery: nil).reports() { reader.close() }
         } throws: { error in
             (error as? ReaderError)?.kind == .reader
         }

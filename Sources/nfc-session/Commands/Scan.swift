@@ -19,6 +19,10 @@ extension Command {
               wiegand34  the first four bytes, last one first, as ten digits
             decimal10, wiegand26 and wiegand34 drop bytes: different tags can look the same.
 
+            A reader that fails or is unplugged is waited for, which standard error tells,
+            and tags are reported on when it is back. A reader that cannot be opened at the
+            start ends with status 3, and so does any failure with --no-wait.
+
             With --hold a tag that stays is reported once more, as 'resting', and 'removed'
             says how long it was there: a tag that leaves without 'resting' was tapped.
 
@@ -27,7 +31,7 @@ extension Command {
               nfc-session scan --once --format HEX --timeout 10
               nfc-session scan --virtual ntag213+felica --count 2
             """,
-        options: [.once, .count, .poll, .format, .hold],
+        options: [.once, .count, .poll, .format, .hold, .noWait],
         run: { arguments, output in try await Scan(arguments, output).run() }
     )
 }
@@ -39,6 +43,10 @@ extension Option {
         "poll",
         value: "TYPES",
         help: "Look for these types only, separated by commas: a, b, f (FeliCa); default a,b,f"
+    )
+    static let noWait = Option(
+        "no-wait",
+        help: "End with status 3 when the reader fails, instead of waiting for it"
     )
     static let format = Option("format", value: "F", help: "Write UIDs in this format")
     static let hold = Option(
@@ -56,6 +64,8 @@ struct Scan {
     let format: UIDFormat
     /// After how many seconds it stops.
     let timeout: Int?
+    /// Whether a reader that fails is waited for.
+    let keepsReader: Bool
     /// After how many seconds a tag that stays is reported again; nil for never.
     let hold: Int?
     private let reader: ReaderChoice
@@ -74,6 +84,7 @@ struct Scan {
                 parse: UIDFormat.init
             ) ?? .hex
         timeout = try arguments.timeout()
+        keepsReader = !arguments.has(.noWait)
         hold = try arguments.number(of: .hold, in: 1...1_000_000)
         reader = try ReaderChoice(arguments)
         self.output = output
@@ -91,19 +102,21 @@ struct Scan {
         }
         let progress = Mutex(Progress())
         try await reader.use(output) { reader in
-            let monitor = TagMonitor(
-                TagMonitor.Configuration(
-                    reader: reader.connectionString,
-                    technologies: technologies,
-                    identifies: true,
-                    holdTime: hold.map { .seconds($0) }
-                )
+            var configuration = TagMonitor.Configuration(
+                reader: reader.connectionString,
+                technologies: technologies,
+                identifies: true,
+                holdTime: hold.map { .seconds($0) }
             )
+            if !keepsReader { configuration.recovery = nil }
+            let monitor = TagMonitor(configuration)
             try await Deadline.cancel(after: timeout) {
                 try await monitor.run { report in
                     let goesOn = progress.withLock { print(report, &$0) }
                     // The monitor's own task: it closes the reader and returns.
                     if !goesOn { withUnsafeCurrentTask { $0?.cancel() } }
+                } recovery: {
+                    say($0)
                 }
             }
         }
@@ -112,6 +125,21 @@ struct Scan {
         try Task.checkCancellation()
         if tags == 0, let timeout { throw Failure.noTag(seconds: timeout) }
         return .done
+    }
+
+    /// Says what becomes of the reader, on standard error.
+    private func say(_ event: RecoveryEvent) {
+        switch event {
+        case .lost(let error): output.notice("lost the reader: \(error); waiting for it")
+        case .attempted(let step, let duration, let failure):
+            let outcome = failure.map { "failed: \($0)" } ?? "helped"
+            output.trace("recovery by \(step.rawValue) \(outcome) (\(duration.inMilliseconds) ms)")
+        case .back(let duration, let step, let connectionString):
+            output.notice(
+                "the reader is back after \(duration.inMilliseconds) ms, by \(step.rawValue), "
+                    + "at \(connectionString)"
+            )
+        }
     }
 
     /// Prints one report; false when it was the last one wanted.
@@ -146,4 +174,9 @@ extension Arguments {
     func timeout() throws(UsageError) -> Int? {
         try number(of: .timeout, in: 1...1_000_000)
     }
+}
+
+extension Duration {
+    /// Whole milliseconds.
+    fileprivate var inMilliseconds: Int { Int(self / .milliseconds(1)) }
 }

@@ -1,4 +1,5 @@
 import CoreNFC
+import NFCReader
 import Synchronization
 
 /// A clock that stands still until a test moves it.
@@ -11,8 +12,8 @@ final class ManualClock: Sendable {
 
     private let state = Mutex(State())
 
-    var sessionClock: SessionClock {
-        SessionClock(now: { self.state.withLock { $0.now } }, sleep: { try await self.sleep($0) })
+    var sessionClock: MonotonicClock {
+        MonotonicClock(now: { self.state.withLock { $0.now } }, sleep: { try await self.sleep($0) })
     }
 
     /// The number of tasks that wait on this clock.

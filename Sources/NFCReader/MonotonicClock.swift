@@ -1,5 +1,5 @@
-/// The time that a session's limits are measured in, so that tests need not wait for them.
-package struct SessionClock: Sendable {
+/// The time that limits, pauses and back-offs are measured in, so that tests need not wait for them.
+package struct MonotonicClock: Sendable {
     /// The time since some fixed moment.
     package let now: @Sendable () -> Duration
     /// Waits; throws `CancellationError` when the task is cancelled.
@@ -14,9 +14,9 @@ package struct SessionClock: Sendable {
     }
 
     /// The real time, which goes on while the machine sleeps.
-    package static let continuous: SessionClock = {
+    package static let continuous: MonotonicClock = {
         let start = ContinuousClock.now
-        return SessionClock(
+        return MonotonicClock(
             now: { ContinuousClock.now - start },
             sleep: { try await Task.sleep(for: $0, clock: .continuous) }
         )
