@@ -85,7 +85,9 @@ let package = Package(
         // `make soak`: every fault in every state, neighbours, a month at a gate.
         .executableTarget(
             name: "reader-soak",
-            dependencies: ["NFCSession", "CoreNFC", "NFCReader", "VirtualReader", "Bytes"],
+            dependencies: [
+                "NFCSession", "CoreNFC", "NFCReader", "VirtualReader", "Bytes", "TestSupport",
+            ],
             path: "Tests/ReaderSoak",
             swiftSettings: settings
         ),

@@ -62,9 +62,12 @@ static int send_watched(nfc_device *device, const uint8_t *command, size_t size,
 }
 
 // Whether libnfc can take an answer to InDataExchange or InCommunicateThru: a status byte, whose bit 6 announces
-// another part, and data.
+// another part, and data. libnfc reads the status of PowerDown, with which it closes a device, in the same way, but that
+// has no parts.
 static bool is_digestible(const struct watch *watch, const uint8_t *answer, int count)
 {
+    if (watch->command == 0x16)
+        return count > 0 && (answer[0] & 0xC0) == 0;
     if (watch->command != 0x40 && watch->command != 0x42)
         return true;
     if (count == 0)

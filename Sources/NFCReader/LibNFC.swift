@@ -167,7 +167,7 @@ final class LibNFCDevice: Sendable {
             state.withLock { $0.vitals.note(error, of: start) }
             throw error
         }
-        state.withLock { $0.vitals.noteAnswer() }
+        state.withLock { $0.vitals.noteAnswer(to: command.first) }
         return answer.prefix(Int(result))
     }
 

@@ -68,8 +68,12 @@ struct DeviceVitals: Sendable {
     var failures: [Int32: Int] = [:]
     var crashes = 0
 
-    mutating func noteAnswer() {
+    /// Notes an answer to this command.
+    ///
+    /// A chip that lost its power answers RFConfiguration and no search, so that proves little (facts/pn532.md, 1.2).
+    mutating func noteAnswer(to command: UInt8? = nil) {
         lastAnswer = .now
+        guard command != 0x32 else { return }
         failingSince = nil
         lastError = nil
     }

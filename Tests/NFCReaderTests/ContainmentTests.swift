@@ -81,6 +81,33 @@ import VirtualReader
         }
     }
 
+    /// Bit 7: abort() inside nfc_close, which would leave the port open. Bit 6, then a part without a status: memcpy of
+    /// size_t(-1) bytes.
+    @Test(
+        "closes a device whose chip answers PowerDown wrongly",
+        arguments: [[UInt8(0x80)], [0x40, 0x5A], [0x40], []]
+    )
+    func powerDown(answer: [UInt8]) async throws {
+        let chip = try ScriptedChip { command in
+            command.first == 0x16 ? Data([0x17] + answer) : nil
+        }
+        defer { chip.close() }
+        let before = try Self.openPorts(chip.path)
+        let reader = try await Reader.open("pn532_uart:" + chip.path)
+        await reader.close()
+        #expect(try Self.openPorts(chip.path) == before)
+    }
+
+    /// How many descriptors of this process lead to a port.
+    private static func openPorts(_ path: String) throws -> Int {
+        let folder = "/proc/self/fd/"
+        return try FileManager.default.contentsOfDirectory(atPath: folder)
+            .filter {
+                (try? FileManager.default.destinationOfSymbolicLink(atPath: folder + $0)) == path
+            }
+            .count
+    }
+
     @Test func livesThroughAnATSOfLengthZero() async throws {
         let tag = try ISODEPTag(
             name: "A",

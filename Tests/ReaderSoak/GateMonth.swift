@@ -7,15 +7,15 @@ import VirtualReader
 /// Each thing that is done to the field goes into the ledger as what must be reported of it; at the end the ledger and
 /// the reports are the same list, or a tap was lost or doubled. Six gates share the days and run beside each other.
 struct GateMonth {
-    /// A busy gate: two replugs under a card and 20 faults on the wire among 500 taps a day.
-    private static let tapsADay = 500
+    /// A busy gate: two replugs under a card and 20 faults on the wire among the taps of a day.
     private static let replugsADay = 2
     private static let faultsADay = 20
-    /// Polls of the empty field a day: a quarter of an hour of them at 100 ms.
-    private static let idlePollsADay = 9_000
+    /// Polls of the empty field for each tap: half an hour of them a day, at 100 ms.
+    private static let idlePollsATap = 36
     private static let gates = 6
 
     let days: Int
+    var tapsADay = 500
 
     /// What a gate has counted.
     private struct Ledger: Sendable {
@@ -73,11 +73,13 @@ struct GateMonth {
         _ generator: inout Generator
     ) async throws {
         try await idle(desk, &ledger)
-        for tap in 0..<Self.tapsADay {
+        let replugs = tapsADay / Self.replugsADay
+        let faults = tapsADay / Self.faultsADay
+        for tap in 0..<tapsADay {
             let number = Int.random(in: 0..<cards.count, using: &generator)
             let (card, uid) = (cards[number], String(format: "042030405060%02x", number))
-            let isReplug = tap % (Self.tapsADay / Self.replugsADay) == 100
-            if tap % (Self.tapsADay / Self.faultsADay) == 7 {
+            let isReplug = tap % replugs == replugs / 2
+            if tap % faults == faults / 3 {
                 desk.reader.faults = Self.fault(&generator)
                 ledger.faults += 1
             }
@@ -102,11 +104,12 @@ struct GateMonth {
 
     /// Nobody comes.
     private func idle(_ desk: Desk, _ ledger: inout Ledger) async throws {
+        let polls = tapsADay * Self.idlePollsATap
         desk.reader.resetStatistics()
-        while desk.reader.statistics.commands[0x4A, default: 0] < Self.idlePollsADay {
+        while desk.reader.statistics.commands[0x4A, default: 0] < polls {
             try await Task.sleep(for: .milliseconds(5))
         }
-        ledger.polls += Self.idlePollsADay
+        ledger.polls += polls
     }
 
     /// Trouble on the wire, of the kinds that pass.

@@ -5,7 +5,7 @@ import Foundation
 //
 //     reader-soak matrix [quick|NAME]   every fault in every state
 //     reader-soak neighbours [TAPS]     one reader dies over and over: what its neighbour notices of it
-//     reader-soak month [DAYS]          a gate's month: taps, resting cards, replugs and faults, and a ledger
+//     reader-soak month [quick|DAYS]    a gate's month: taps, resting cards, replugs and faults, and a ledger
 //     reader-soak hostile [CHIPS]       chips that answer anything: the process lives
 
 let arguments = CommandLine.arguments.dropFirst()
@@ -22,14 +22,18 @@ case "neighbours":
     hasPassed = try await Neighbours(taps: arguments.dropFirst().first.flatMap { Int($0) } ?? 400)
         .run()
 case "month":
-    hasPassed = try await GateMonth(days: arguments.dropFirst().first.flatMap { Int($0) } ?? 30)
-        .run()
+    let choice = arguments.dropFirst().first ?? ""
+    hasPassed = try await GateMonth(
+        days: choice == "quick" ? 1 : Int(choice) ?? 30,
+        tapsADay: choice == "quick" ? 60 : 500
+    )
+    .run()
 case "hostile":
     hasPassed = try await HostileRun(chips: arguments.dropFirst().first.flatMap { Int($0) } ?? 500)
         .run()
 default:
     print(
-        "usage: reader-soak matrix [quick|NAME] | neighbours [TAPS] | month [DAYS] | hostile [CHIPS]"
+        "usage: reader-soak matrix [quick|NAME] | neighbours [TAPS] | month [quick|DAYS] | hostile [CHIPS]"
     )
     exit(2)
 }
