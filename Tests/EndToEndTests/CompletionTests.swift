@@ -87,7 +87,9 @@ import Testing
         let page = ManualPage.text(of: .root, version: "1.2.3")
         #expect(page.hasPrefix(#".TH NFC-SESSION 1 "" "nfc-session 1.2.3""#))
         for (path, command) in Command.root.tree.dropFirst() {
-            #expect(page.contains("\n.SS " + path.dropFirst().joined(separator: " ") + "\n"))
+            let name = path.dropFirst().joined(separator: " ")
+            let escaped = name.split(separator: "-").joined(separator: "\\-")
+            #expect(page.contains("\n.SS " + escaped + "\n"))
             for option in command.allOptions {
                 #expect(
                     page.contains(

@@ -55,8 +55,10 @@ final class NbtBench {
     /// The connection string of the reader.
     var connectionString: String { reader.connectionString }
 
-    /// Loses the tag in the n-th exchange from now on, once; nil: never again.
+    /// Puts the tag back and loses it in the n-th exchange from now on; nil: never again.
     func loseTag(atExchange number: Int?) {
+        reader.remove(tag)
+        reader.place(tag)
         // 40 is InDataExchange (facts/pn532.md).
         reader.faults = number.map { Faults(Fault(.tagLost, .nth($0), command: 0x40)) } ?? .none
     }
