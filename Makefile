@@ -47,9 +47,10 @@ lint: ## check the formatting, and the scripts where shellcheck is installed
 		shellcheck .ci/run .ci/deps Fuzz/run packaging/deb Examples/*.sh; fi
 
 snapshots: build ## write the checked-in help texts anew
-	for command in '' scan verify readers doctor apdu simulate completion manual; do \
-		$$(swift build $(SWIFTFLAGS) --show-bin-path)/nfc-session $$command --help \
-			> Tests/Snapshots/nfc-session$${command:+-$$command}.txt; done
+	tool="$$(swift build $(SWIFTFLAGS) --show-bin-path)/nfc-session"; \
+	{ echo; "$$tool" manual | sed -n 's/^\.SS //p' | tr -d '\\'; } | while read -r words; do \
+		"$$tool" $$words --help \
+			> "Tests/Snapshots/$$(echo "nfc-session$${words:+ $$words}" | tr ' ' -).txt"; done
 
 format: ## bring all Swift files into the house's format
 	git ls-files -z '*.swift' | xargs -0 swift format format --in-place --parallel

@@ -83,7 +83,7 @@ public struct Certificate: Sendable {
     /// Parses the certificates of a PEM text; blocks of other kinds are passed over.
     ///
     /// - Throws: `BrandProtectionError.malformedCertificate` for broken PEM or DER.
-    static func certificates(pem: Data) throws(BrandProtectionError) -> [Certificate] {
+    package static func certificates(pem: Data) throws(BrandProtectionError) -> [Certificate] {
         var certificates: [Certificate] = []
         for der in try derBlocks(pem: pem, named: ["CERTIFICATE", "X509 CERTIFICATE"]) {
             certificates.append(try Certificate(der: der))

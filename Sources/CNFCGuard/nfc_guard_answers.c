@@ -127,6 +127,7 @@ void *nfc_guard_watch(nfc_device *device)
 {
     if (!atomic_load(&is_layout_known))
         return NULL;
-    const struct driver_functions *functions = chip_of(device)->functions;
-    return functions->receive == receive_watched ? (void *)functions : NULL;
+    const struct chip_head *chip = chip_of(device);
+    const struct driver_functions *functions = chip == NULL ? NULL : chip->functions;
+    return functions != NULL && functions->receive == receive_watched ? (void *)functions : NULL;
 }

@@ -9,7 +9,8 @@ extension TagLink {
     /// Sends a native command in as many frames as it takes and collects the answer from as many.
     ///
     /// - Returns: the status byte that the tag ended with, then the data of all frames; after an error only what the tag
-    ///   said last.
+    ///   said last. The status is AF when the tag ended with a frame without data, which asks for the client's.
+    /// - Throws: `readerTransceiveErrorPacketTooLong` for a tag that goes on for ever, and what became of the exchange.
     func sendNativeDESFireCommand(_ command: Data) async throws(NFCReaderError) -> Data {
         var unsent = command.dropFirst(DESFireCommand.frameSize)
         var answer = try await exchange(Data(command.prefix(DESFireCommand.frameSize)))
@@ -20,17 +21,19 @@ extension TagLink {
         }
         guard DESFireCommand.continues(command) else { return answer }
         var data = Data()
-        // A frame without data asks for data from the client.
+        var frames = 0
         while answer.first == DESFireCommand.additionalFrame, answer.count > 1 {
             data += answer.dropFirst()
-            // As for the answer to an APDU; no DESFire has as much to say.
-            guard data.count <= DESFireCommand.longestAnswer else {
+            frames += 1
+            guard frames < DESFireCommand.mostFrames, data.count <= DESFireCommand.longestAnswer
+            else {
                 throw NFCReaderError(.readerTransceiveErrorPacketTooLong)
             }
             answer = try await exchange(Data([DESFireCommand.additionalFrame]))
         }
-        guard answer.first == 0x00 else { return answer }
-        return [0x00] + data + answer.dropFirst()
+        guard let status = answer.first, [0x00, DESFireCommand.additionalFrame].contains(status)
+        else { return answer }
+        return [status] + data + answer.dropFirst()
     }
 }
 
@@ -40,7 +43,10 @@ enum DESFireCommand {
     static let additionalFrame: UInt8 = 0xAF
     /// A frame of the tag's 64 bytes (FSCI 5) without PCB, CID and CRC.
     static let frameSize = 60
+    /// As for the answer to an APDU; no DESFire has as much to say.
     static let longestAnswer = 0x1_0000
+    /// Frames that may make up an answer: in full ones `longestAnswer` takes 1111.
+    static let mostFrames = 1200
 
     /// Whether the bytes are a native command: not wrapped in an APDU (`90 …`), and no APDU of ISO 7816-4 (`00 …`).
     static func isNative(_ command: Data) -> Bool {

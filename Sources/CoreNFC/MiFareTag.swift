@@ -56,10 +56,11 @@ extension TagLink {
         }
         let family = (tag as? MiFareTag)?.mifareFamily
         guard !tag.target.isISODEP else {
-            guard family == .desfire, DESFireCommand.isNative(command) else {
-                return try await exchange(command)
+            if family == .desfire, DESFireCommand.isNative(command) {
+                return try await sendNativeDESFireCommand(command)
             }
-            return try await sendNativeDESFireCommand(command)
+            if let apdu = NFCISO7816APDU(data: command) { try checkSelection(apdu) }
+            return try await exchange(command)
         }
         if family == .ultralight {
             switch code {
@@ -68,8 +69,11 @@ extension TagLink {
                 guard command.count == 18 else {
                     throw NFCReaderError(.readerErrorInvalidParameterLength)
                 }
-            // INCR_CNT: the only other one that is answered by an acknowledgement.
-            case 0xA5: return try await exchangeForAcknowledge(command)
+            // The others that are answered by an acknowledgement: INCR_CNT, FAST_WRITE, WRITE_SIG, LOCK_SIG.
+            case 0xA5, 0xA6, 0xA9, 0xAC: return try await exchangeForAcknowledge(command)
+            // SECTOR_SELECT: its second part succeeds by silence, after which the session selects a tag anew, and with it
+            // sector 0. What the client then wrote would go to the wrong sector.
+            case 0xC2: throw NFCReaderError(.readerErrorUnsupportedFeature)
             default: return try await exchangeRaw(command)
             }
         }

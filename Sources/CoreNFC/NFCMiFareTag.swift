@@ -19,14 +19,16 @@ public protocol NFCMiFareTag: NFCNDEFTag, __NFCTag {
     ///
     /// **Ultralight and NTAG** take every command of theirs: READ `30`, WRITE `A2`, FAST_READ `3A`, GET_VERSION `60`,
     /// READ_SIG `3C`, READ_CNT `39`, PWD_AUTH `1B` and the others. COMPATIBILITY_WRITE is `A0`, page and 16 bytes in one
-    /// call.
+    /// call. Only SECTOR_SELECT `C2` is not supported (`readerErrorUnsupportedFeature`): of tags with several sectors the
+    /// first is within reach.
     ///
     /// **DESFire**, native: the chaining is done inside the call, both ways, and the answer is the last status byte
     /// followed by the data of all frames: `60` gives `00` and the 28 bytes of GetVersion. An answer of the tag that
     /// wants the client's word comes as it is, status `AF` first: that of an authentication (`0A`, `1A`, `AA`, `71`,
     /// `77`), or of an `AF` frame that the client sent. Apple says that it chains and joins, not where the status goes.
     /// Wrapped commands (`90 …`) and APDUs (`00 …`) go as they are and come back with their status word; `91AF` is for
-    /// the client to go on with, as on iPhones. So it is with all commands to a **Plus** in ISO 14443-4.
+    /// the client to go on with, as on iPhones. So it is with all commands to a **Plus** in ISO 14443-4. Selecting an
+    /// application that is not listed gives `readerErrorSecurityViolation`, as in `sendMiFareISO7816Command`.
     ///
     /// **Classic**, beyond iPhones; the reader does the cipher:
     ///

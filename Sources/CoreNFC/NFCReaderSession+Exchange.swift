@@ -9,12 +9,14 @@ extension NFCReaderSession {
     /// - Parameters:
     ///   - tag: the tag.
     ///   - wakes: whether the tag must be awake for this exchange, because the chip does not wake it by itself.
+    ///   - isInParts: whether the command is one that the reader sends in several parts.
     ///   - body: the exchange.
     /// - Returns: the answer.
     /// - Throws: what the client is to be told.
     func exchange(
         with tag: ReaderTag,
         wakes: Bool = false,
+        isInParts: Bool = false,
         _ body: (Reader, Target) async throws(ReaderError) -> Data
     ) async throws(NFCReaderError) -> Data {
         var selected = try currentDetection(
@@ -38,14 +40,15 @@ extension NFCReaderSession {
             noteAnswer()
             return answer
         } catch {
-            throw await commandFailed(error, selected)
+            throw await commandFailed(error, selected, isInParts: isInParts)
         }
     }
 
     /// Finds out how the session stands after a failed exchange, and what to tell the client.
     private func commandFailed(
         _ cause: ReaderError,
-        _ selected: Detection.Selected
+        _ selected: Detection.Selected,
+        isInParts: Bool
     ) async -> NFCReaderError {
         let failure = NFCReaderError(duringCommand: cause)
         do throws(NFCReaderError) {
@@ -53,7 +56,7 @@ extension NFCReaderSession {
             case .usage, .interrupted:
                 break
             case .tag where selected.target.isISODEP:
-                if cause == .tagLost { noteLoss() }
+                if isLoss(cause, isInParts: isInParts) { noteLoss() }
             case .tag:
                 try await checkAfterRefusal(selected)
                 return NFCReaderError(
@@ -83,6 +86,14 @@ extension NFCReaderSession {
         return failure
     }
 
+    /// Whether the reader has no tag any more after an exchange with ISO-DEP failed.
+    ///
+    /// It lets go of a tag that got a part of a command only; one that answers too much has got the whole.
+    private func isLoss(_ cause: ReaderError, isInParts: Bool) -> Bool {
+        if case .answerTooLong = cause { return false }
+        return cause == .tagLost || isInParts
+    }
+
     /// Finds out whether a tag without ISO-DEP refused a command, or did not know it, or has gone.
     ///
     /// A type A tag falls out of the selected state when it refuses, and is selected again.
@@ -98,7 +109,8 @@ extension NFCReaderSession {
     /// Calls the reader, and calls it again when it fails; then the session is over.
     ///
     /// As patient as the search for tags is: a machine that is busy elsewhere for a second makes several calls in a
-    /// row fail, and that is no reader that has failed.
+    /// row fail, and that is no reader that has failed. A reader that libnfc has given up is opened anew instead, which
+    /// costs the tag.
     func withReader<Value: Sendable>(
         _ body: (Reader) async throws(ReaderError) -> Value
     ) async throws(NFCReaderError) -> Value {
@@ -116,6 +128,7 @@ extension NFCReaderSession {
                         throw NFCReaderError(duringCommand: .tagLost)
                     }
                 }
+                if case .libraryFault = error { throw await reopenReader(after: error) }
                 guard failures < Presence.failuresBeforeGivingUp else {
                     end(with: NFCReaderError(endingSession: error))
                     throw NFCReaderError(
@@ -127,6 +140,19 @@ extension NFCReaderSession {
             // Thrown when the session ends meanwhile, which the next call notices.
             try? await Task.sleep(for: Self.retryPause)
         }
+    }
+
+    /// Opens the reader anew after `fault`, and says what to tell the client.
+    private func reopenReader(after fault: ReaderError) async -> NFCReaderError {
+        noteLoss()
+        var code = NFCReaderError.Code.readerTransceiveErrorTagConnectionLost
+        do throws(NFCReaderError) {
+            try await reopenReader()
+        } catch {
+            end(with: error)
+            code = .readerTransceiveErrorSessionInvalidated
+        }
+        return NFCReaderError(code, userInfo: [NSUnderlyingErrorKey: fault])
     }
 
     /// What a reader that has failed is given before it is called again.

@@ -20,6 +20,7 @@ extension NFCReaderSession {
             // The client may have ended the session since it began; then the task only cleans up.
             guard case .starting = state.phase else { return }
             present(.opened(message: state.alertMessage))
+            state.delegateWatch = Task.detached { await self.watchDelegate() }
             state.sessionTimer = timer(
                 configuration.sessionTimeLimit,
                 .readerSessionInvalidationErrorSessionTimeout
@@ -90,9 +91,6 @@ extension NFCReaderSession {
         var failures = 0
         while true {
             let nextRound = ContinuousClock.now + configuration.pollPeriod
-            guard delegate != nil else {
-                throw NFCReaderError(.readerSessionInvalidationErrorUserCanceled)
-            }
             do throws(ReaderError) {
                 let result = try await search.nextRound(with: currentReader())
                 failures = 0
@@ -213,6 +211,7 @@ extension NFCReaderSession {
 
     private func finish(_ state: inout SessionState, _ errorMessage: String?) {
         operationInput.finish()
+        state.delegateWatch?.cancel()
         state.sessionTimer?.cancel()
         state.tagTimer?.cancel()
         // A session that was refused has shown nothing.
@@ -241,6 +240,21 @@ extension NFCReaderSession {
             end(with: NFCReaderError(code))
         }
     }
+
+    /// Ends the session when its delegate has gone, whether it looks for tags or serves one: nobody could be told.
+    private func watchDelegate() async {
+        while delegate != nil {
+            do {
+                try await Task.sleep(for: Self.delegateWatchPeriod)
+            } catch {
+                return  // The session has ended.
+            }
+        }
+        end(with: NFCReaderError(.readerSessionInvalidationErrorUserCanceled))
+    }
+
+    /// How long a session outlives its delegate at most.
+    private static let delegateWatchPeriod = Duration.seconds(1)
 
     // MARK: The reader
 

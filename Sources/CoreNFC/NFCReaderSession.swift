@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// Apple's class of the same name (facts/corenfc.md, 1.1 and 2). A session runs once: `begin()` starts it, and
 /// whatever ends it, its delegate is told exactly once. A begun session keeps itself alive until then; the delegate
-/// is held weakly, and a session whose delegate has gone ends, since nobody could be told of a tag.
+/// is held weakly, and a session whose delegate has gone ends within a second, since nobody could be told of a tag.
 ///
 /// Sessions may be used from any thread.
 open class NFCReaderSession: NSObject, NFCReaderSessionProtocol, @unchecked Sendable {

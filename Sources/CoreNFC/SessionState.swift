@@ -10,6 +10,8 @@ struct SessionState: Sendable {
     var keeper: ReaderKeeper?
     /// The task that does the session's work, from `begin()` on.
     var runner: Task<Void, Never>?
+    /// Ends the session when its delegate has gone.
+    var delegateWatch: Task<Void, Never>?
     /// Ends the session when its time is over.
     var sessionTimer: Task<Void, Never>?
     /// Ends the session when a tag has been connected for too long.

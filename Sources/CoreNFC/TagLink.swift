@@ -8,7 +8,11 @@ struct TagLink: Sendable {
 
     /// Exchanges data in the framing of the tag's protocol.
     func exchange(_ command: Data) async throws(NFCReaderError) -> Data {
-        try await session.exchange(with: tag) { (reader, target) throws(ReaderError) in
+        let part = session.exchangeLimits?.part ?? .max
+        return try await session.exchange(
+            with: tag,
+            isInParts: command.count > part
+        ) { (reader, target) throws(ReaderError) in
             try await reader.exchange(command, with: target)
         }
     }
@@ -32,9 +36,7 @@ struct TagLink: Sendable {
         guard let command = apdu.encoded, tag.target.isISODEP else {
             throw NFCReaderError(.readerErrorInvalidParameter)
         }
-        if let application = apdu.selectedApplication, !session.allowsSelecting(application) {
-            throw NFCReaderError(.readerErrorSecurityViolation)
-        }
+        try checkSelection(apdu)
         let answer = try await exchange(command)
         guard let sw2 = answer.last, let sw1 = answer.dropLast().last else {
             throw NFCReaderError(
@@ -43,6 +45,13 @@ struct TagLink: Sendable {
             )
         }
         return (Data(answer.dropLast(2)), sw1, sw2)
+    }
+
+    /// Refuses a command that selects an application which the client may not select.
+    func checkSelection(_ apdu: NFCISO7816APDU) throws(NFCReaderError) {
+        if let application = apdu.selectedApplication, !session.allowsSelecting(application) {
+            throw NFCReaderError(.readerErrorSecurityViolation)
+        }
     }
 }
 

@@ -3,7 +3,7 @@ import Foundation
 /// Where things are in the data area of a type 2 tag: what the TLVs up to the message's say (NFC Forum Type 2 Tag 1.1,
 /// 2.3).
 ///
-/// Addresses count bytes from page 0 on; the data area begins at 16.
+/// Addresses count bytes from page 0 on.
 struct Type2Layout: Sendable {
     /// Where the message's TLV begins, or can begin; nil when the data area is full of other things.
     let start: Int?
@@ -11,8 +11,10 @@ struct Type2Layout: Sendable {
     let hasMessage: Bool
     /// Where lock control TLVs say that dynamic lock bits are.
     let lockAreas: [LockArea]
-    /// The first address behind the data area.
+    /// The first address behind the data area, or behind what can be addressed of it.
     let end: Int
+    /// Where the data area begins: behind UID, static lock bits and capability container.
+    static let dataStart = 16
     private let reserved: Set<Int>
 
     /// Dynamic lock bits.
@@ -29,7 +31,8 @@ struct Type2Layout: Sendable {
 
     /// Walks through the TLVs, up to the message or the end.
     init(dataSize: Int, _ memory: inout Type2Memory, _ link: TagLink) async throws(NFCReaderError) {
-        var cursor = Type2Cursor(from: 16, to: 16 + dataSize, reserved: [])
+        let end = min(Self.dataStart + dataSize, Type2Memory.size)
+        var cursor = Type2Cursor(from: Self.dataStart, to: end, reserved: [])
         var start: Int?
         var hasMessage = false
         var lockAreas: [LockArea] = []
@@ -60,7 +63,7 @@ struct Type2Layout: Sendable {
         }
         self.start = start
         self.hasMessage = hasMessage
-        end = cursor.end
+        self.end = end
         reserved = cursor.reserved
         self.lockAreas = lockAreas
     }

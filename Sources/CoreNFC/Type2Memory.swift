@@ -2,6 +2,9 @@ import Foundation
 
 /// The pages of a type 2 tag, read when they are needed, four at a time.
 struct Type2Memory: Sendable {
+    /// How many bytes READ and WRITE reach: their page number is one byte, whatever a capability container promises.
+    static let size = 256 * 4
+
     /// Four bytes each.
     private var pages: [Int: Data] = [:]
 
@@ -78,7 +81,7 @@ struct Type2Memory: Sendable {
         return Data(block.prefix(4))
     }
 
-    /// READ and WRITE take a page number of one byte: a capability container can promise more pages than they reach.
+    /// The page number in READ and WRITE; a tag can say that lock bits are beyond `size`.
     private func number(of page: Int) throws(NFCReaderError) -> UInt8 {
         guard let number = UInt8(exactly: page) else {
             throw NFCReaderError(.readerTransceiveErrorTagResponseError)

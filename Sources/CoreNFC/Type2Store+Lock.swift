@@ -4,17 +4,16 @@ import Foundation
 extension Type2Store {
     /// Says read-only in the capability container and sets all lock bits; none of them can be taken back.
     ///
+    /// All pages are read before the first is written: a tag whose lock bits are where no command reaches stays as it is.
     /// What is set already is not written again, so a lock that was interrupted can be finished.
     func lock(_ link: TagLink) async throws(NFCReaderError) {
         var memory = memory
+        let bits = try await dynamicLockBits(link)
+        let pages = Set(bits.keys.map { $0 / 4 }).sorted()
+        for page in [2] + pages { _ = try await memory.byte(at: page * 4, link) }
+
         try await memory.write(page: 3, [15: 0x0F], link)
-        var bits: [Int: UInt8] = [:]
-        for area in try await lockAreas(link) {
-            for index in 0..<area.bits {
-                bits[area.address + index / 8, default: 0] |= 1 << (index % 8)
-            }
-        }
-        for page in Set(bits.keys.map { $0 / 4 }).sorted() {
+        for page in pages {
             try await memory.set(bits, inPage: page, keeps: page * 4 < layout.end, link)
         }
         try await memory.set([10: 0xFF, 11: 0xFF], inPage: 2, keeps: true, link)
@@ -25,6 +24,23 @@ extension Type2Store {
         where try await written.byte(at: address, link) & bits != bits {
             throw NFCReaderError(.ndefReaderSessionErrorTagUpdateFailure)
         }
+    }
+
+    /// The dynamic lock bits by their addresses.
+    ///
+    /// - Throws: `readerTransceiveErrorTagResponseError` when the tag says that they are where UID, static lock bits and
+    ///   capability container are.
+    private func dynamicLockBits(_ link: TagLink) async throws(NFCReaderError) -> [Int: UInt8] {
+        var bits: [Int: UInt8] = [:]
+        for area in try await lockAreas(link) {
+            guard area.address >= Type2Layout.dataStart else {
+                throw NFCReaderError(.readerTransceiveErrorTagResponseError)
+            }
+            for index in 0..<area.bits {
+                bits[area.address + index / 8, default: 0] |= 1 << (index % 8)
+            }
+        }
+        return bits
     }
 
     /// Where the dynamic lock bits are: where the tag says, else where its chip has them, else where the specification puts

@@ -5,7 +5,7 @@ import NFCReader
 /// The NDEF file of a type 4 tag (NFC Forum Type 4 Tag 2.0; facts/nbt.md, 3.2).
 struct Type4Store: NDEFStore {
     let isWritable: Bool
-    /// Whether the capability container forbids writing.
+    /// Whether the capability container forbids writing for good.
     private let isLocked: Bool
     private let fileID: Data
     /// Bytes of the file, the two of NLEN among them.
@@ -56,8 +56,9 @@ struct Type4Store: NDEFStore {
             readSize = min(maximumRead, 256, (limits?.answer ?? 258) - 2)
             writeSize = min(maximumWrite, 255, (limits?.command ?? 260) - 5)
             // The length must fit into one command, or it would be wrong in between.
-            isLocked = writeAccess != 0
-            isWritable = !isLocked && maximumWrite >= 2
+            isWritable = writeAccess == 0 && maximumWrite >= 2
+            // Other values are reserved, or stand for conditions of the tag's own.
+            isLocked = writeAccess == 0xFF
         } catch {
             return nil
         }

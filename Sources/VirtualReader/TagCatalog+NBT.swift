@@ -30,8 +30,11 @@ extension TagCatalog {
         ("two-certificates", "a message with two of them"),
         ("locked", "an NDEF file that may not be read"),
         ("short-type", "the short type string of the certificate's record"),
-        ("adt", "for asynchronous data transfer, with a host that has an LED"),
+        ("adt", "for asynchronous data transfer, with a host and its LED"),
         ("pass-through", "for pass-through, with the same host"),
+        ("host", "with empty: that host is behind it"),
+        ("strict", "answers 6982 to a wrong password, not 9000 and 0000"),
+        ("nbt1000", "the chip without elliptic curve, which takes no key"),
     ]
 
     static func nbt(
@@ -53,12 +56,16 @@ extension TagCatalog {
         _ uid: Data,
         _ authority: CertificateAuthority
     ) throws -> NBTApplication {
-        if try description.takeFlag("empty") { return try NBTApplication(uid: uid) }
+        let settings = try settings(&description)
+        if try description.takeFlag("empty") {
+            let host = try description.takeFlag("host") ? DemonstrationHost() : nil
+            return try NBTApplication(uid: uid, settings: settings, host: host)
+        }
         if try description.takeFlag("adt") {
-            return try withHost(uid, policies: .dataTransfer, gpioFunction: 0x03)
+            return try withHost(uid, settings, policies: .dataTransfer, gpioFunction: 0x03)
         }
         if try description.takeFlag("pass-through") {
-            return try withHost(uid, policies: .passThrough, gpioFunction: 0x04)
+            return try withHost(uid, settings, policies: .passThrough, gpioFunction: 0x04)
         }
         let isLocked = try description.takeFlag("locked")
         let hasNone = try description.takeFlag("no-certificate")
@@ -76,20 +83,37 @@ extension TagCatalog {
         let application = try NBTApplication.brandProtection(
             identity,
             uid: uid,
-            typeString: typeString
+            typeString: typeString,
+            settings: settings
         )
         try application.overwrite(.ndef, with: try message.file())
         if isLocked { application.policies[.ndef].nfcRead = .never }
         return application
     }
 
+    /// What facts/nbt.md, part 9, leaves open, where the description decides it.
+    private static func settings(
+        _ description: inout TagDescription
+    ) throws -> NBTApplication.Settings {
+        var settings = NBTApplication.Settings()
+        if try description.takeFlag("strict") { settings.wrongPassword = .securityStatus }
+        if try description.takeFlag("nbt1000") { settings.variant = .nbt1000 }
+        return settings
+    }
+
     /// A chip as it is prepared for its host, without CC entries, which nobody asks for here.
     private static func withHost(
         _ uid: Data,
+        _ settings: NBTApplication.Settings,
         policies: NBTApplication.AccessPolicies,
         gpioFunction: UInt8
     ) throws -> NBTApplication {
-        let tag = try NBTApplication(uid: uid, policies: policies, host: DemonstrationHost())
+        let tag = try NBTApplication(
+            uid: uid,
+            policies: policies,
+            settings: settings,
+            host: DemonstrationHost()
+        )
         let configurator = Data([0x00, 0xA4, 0x04, 0x00, 0x0D]) + NBTDevice.configuratorAID
         _ = tag.respondOverI2C(to: configurator)
         _ = tag.respondOverI2C(

@@ -70,7 +70,9 @@ extension Command {
             Without --reader the reader is taken from NFC_SESSION_READER, else from
             LIBNFC_DEVICE and libnfc.conf, else the only USB reader is used.
             """,
-        subcommands: [.scan, .verify, .readers, .doctor, .apdu, .simulate, .completion, .manual]
+        subcommands: [
+            .scan, .verify, .readers, .doctor, .apdu, .nbt, .simulate, .completion, .manual,
+        ]
     )
 }
 

@@ -40,8 +40,11 @@ struct Output: Sendable {
     }
 
     /// Writes `text` to standard output as it is.
-    func write(_ text: String) throws(Closed) {
-        guard !Self.write(text, to: STDOUT_FILENO) else { return }
+    func write(_ text: String) throws(Closed) { try write(text.utf8) }
+
+    /// Writes bytes to standard output as they are.
+    func write(_ bytes: some Sequence<UInt8>) throws(Closed) {
+        guard !Self.write(bytes, to: STDOUT_FILENO) else { return }
         if errno != EPIPE {
             Self.error("cannot write to standard output: \(String(cString: strerror(errno)))")
         }
@@ -62,7 +65,12 @@ struct Output: Sendable {
     ///
     /// Nothing can be done when even that fails.
     static func error(_ text: String) {
-        _ = write("nfc-session: \(text)\n", to: STDERR_FILENO)
+        _ = write("nfc-session: \(text)\n".utf8, to: STDERR_FILENO)
+    }
+
+    /// Writes a question, or an answer's line end, to standard error as it is.
+    static func question(_ text: String) {
+        _ = write(text.utf8, to: STDERR_FILENO)
     }
 
     /// `text` in this style, where colors are wanted.
@@ -70,11 +78,11 @@ struct Output: Sendable {
         hasColor ? style(text) : text
     }
 
-    /// Writes all of `text`; false when the other side is gone.
+    /// Writes all of `bytes`; false when the other side is gone.
     ///
     /// Not Foundation's FileHandle, which hides why it failed, and not stdio, which buffers.
-    private static func write(_ text: String, to descriptor: Int32) -> Bool {
-        var bytes = Array(text.utf8)[...]
+    private static func write(_ bytes: some Sequence<UInt8>, to descriptor: Int32) -> Bool {
+        var bytes = Array(bytes)[...]
         while !bytes.isEmpty {
             let written = bytes.withUnsafeBytes {
                 Glibc.write(descriptor, $0.baseAddress, $0.count)

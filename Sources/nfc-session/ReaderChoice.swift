@@ -26,8 +26,12 @@ enum ReaderChoice: Equatable {
     }
 
     /// Runs `body` with the reader; a virtual one is closed afterwards.
+    ///
+    /// With --verbose the frames of a virtual one are shown, unless `showsFrames` is false: those of
+    /// some commands hold passwords and keys.
     func use<Result>(
         _ output: Output,
+        showsFrames: Bool = true,
         _ body: (Ready) async throws -> Result
     ) async throws -> Result {
         switch self {
@@ -40,7 +44,9 @@ enum ReaderChoice: Equatable {
             let reader = try VirtualReader()
             defer { reader.close() }
             for tag in tags { reader.place(try catalog.tag(tag)) }
-            if output.detail == .verbose { reader.trace = { output.trace("\($0.line)") } }
+            if showsFrames, output.detail == .verbose {
+                reader.trace = { output.trace("\($0.line)") }
+            }
             return try await body(
                 Ready(connectionString: reader.connectionString, authority: catalog.authority)
             )

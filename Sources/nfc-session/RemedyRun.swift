@@ -1,6 +1,12 @@
 import Dispatch
 import Doctor
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 import Glibc
 
 /// Runs the command of a remedy, with sudo where the user is not root.
@@ -56,9 +62,12 @@ struct RemedyRun {
 
         var process = pid_t()
         var arguments = words.map { strdup($0) } + [nil]
-        defer { for argument in arguments { free(argument) } }
+        // Not `environ`, a variable that any thread may change.
+        var environment =
+            ProcessInfo.processInfo.environment.map { strdup("\($0)=\($1)") } + [nil]
+        defer { for word in arguments + environment { free(word) } }
         guard let program = words.first,
-            posix_spawnp(&process, program, &actions, &attributes, &arguments, environ) == 0
+            posix_spawnp(&process, program, &actions, &attributes, &arguments, &environment) == 0
         else { return false }
         var status: Int32 = 0
         while waitpid(process, &status, 0) < 0 {

@@ -141,6 +141,65 @@ import VirtualReader
         }
     }
 
+    @Test("A tag that goes on for ever with little is a packet too long, too")
+    func endlessSmallFrames() async throws {
+        let card = ScriptedCard(["6a": "af55", "af": "af55"])
+        try await withTag(card) { tag, _ in
+            await expect(.readerTransceiveErrorPacketTooLong) {
+                _ = try await tag.sendMiFareCommand(commandPacket: hex("6a"))
+            }
+            // 64 KiB, the most that an APDU's answer has, in frames of 59 bytes are 1111.
+            #expect((1111..<2048).contains(card.commands.count))
+        }
+    }
+
+    @Test("A tag that wants the client's word after some data gets it, and the data is handed over")
+    func dataBeforeClientsWord() async throws {
+        let card = ScriptedCard(["6a": "af010203", "af": "af"])
+        try await withTag(card) { tag, _ in
+            let answer = try await tag.sendMiFareCommand(commandPacket: hex("6a"))
+            #expect(answer == hex("af010203"))
+            #expect(card.commands == ["6a", "af"])
+        }
+    }
+
+    // MARK: Applications
+
+    @Test(
+        "Selecting an application that is not listed is a security violation here too; nothing is sent",
+        arguments: ["067577810280", "0c75778002c1052f2f01bcd6"]
+    )
+    func selection(ats: String) async throws {
+        let card = ScriptedCard(otherwise: "6a82")
+        let tag = try ISODEPTag(atqa: 0x0344, ats: hex(ats), application: card)
+        try await withBench([tag]) { bench in
+            let tag = try await bench.client.nextTags().miFare
+            let before = card.commands.count
+            for command in ["00A4040005A00000000100", "00A4040005A000000001", "00A40400"] {
+                await expect(.readerErrorSecurityViolation) {
+                    _ = try await tag.sendMiFareCommand(commandPacket: hex(command))
+                }
+            }
+            #expect(card.commands.count == before)
+            // A listed application, and a file by its identifier.
+            for command in [ScriptedCard.selectType4, "00a4000c02e104"] {
+                let answer = try await tag.sendMiFareCommand(commandPacket: hex(command))
+                #expect(answer == hex("6a82"))
+                #expect(card.commands.last == command)
+            }
+        }
+    }
+
+    @Test("A native command whose bytes look like a SELECT by name is none")
+    func nativeLookalike() async throws {
+        // SelectApplication 0104A4, lowest byte first.
+        let card = ScriptedCard(["5aa40401": "00"])
+        try await withTag(card) { tag, _ in
+            let answer = try await tag.sendMiFareCommand(commandPacket: hex("5AA40401"))
+            #expect(answer == hex("00"))
+        }
+    }
+
     @Test("A Plus gets every command as it is")
     func plus() async throws {
         let card = ScriptedCard(["60": "af01", "70": "0b"])

@@ -150,6 +150,41 @@ import VirtualReader
         }
     }
 
+    // Fact 2.8: Dual-interface chips
+    @Test(
+        "A smart card with a Classic inside is one tag: ISO 7816 with a listed application, else MIFARE",
+        arguments: [0x28, 0x38] as [UInt8]
+    )
+    func dualInterface(sak: UInt8) async throws {
+        for card in [ScriptedCard(), ScriptedCard.type4] {
+            let tag = try ISODEPTag(
+                uid: .fixed(hex("DEADBEEF")),
+                sak: sak,
+                ats: hex("0578807002"),
+                application: card
+            )
+            try await withBench([tag]) { bench in
+                let found = try await bench.client.nextTags()
+                if card.commands.count == 1 {
+                    #expect(try found.iso7816.identifier == hex("DEADBEEF"))
+                } else {
+                    #expect(try found.miFare.mifareFamily == .unknown)
+                    #expect(try found.miFare.historicalBytes == Data())
+                }
+            }
+        }
+    }
+
+    // Fact 2.8: Other type A tags
+    @Test("A type A tag of another maker is a MIFARE tag of unknown family")
+    func otherTypeA() async throws {
+        try await withBench([Skylander()]) { bench in
+            let found = try await bench.client.nextTags().miFare
+            #expect(found.mifareFamily == .unknown)
+            #expect(found.identifier == hex("01020304"))
+        }
+    }
+
     // Fact 2.8: No entry succeeds and it is not a MIFARE product
     @Test(
         "A smart card without a listed application is not reported, and does not hide the next tag"
@@ -298,4 +333,18 @@ import VirtualReader
             }
         }
     }
+}
+
+/// A tag with a chip that is no MIFARE product and has no ISO 14443-4 (TNP3xxx; facts/pn532.md, 7.1); it knows no command.
+private final class Skylander: VirtualTag {
+    let name = "TNP3xxx"
+    let identification = Identification.typeA(
+        atqa: 0x0F01,
+        sak: 0x01,
+        uid: hex("01020304"),
+        ats: nil
+    )
+
+    func receive(_ frame: Frame) -> Answer? { nil }
+    func fieldLost() {}
 }

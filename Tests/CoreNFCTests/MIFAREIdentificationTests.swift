@@ -5,8 +5,6 @@ import Testing
 
 /// How the families of `TypeAProduct` show in CoreNFC; its products have a test of their own (`TypeAProductTests`).
 @Suite struct MIFAREIdentificationTests {
-    // Fact 2.8: Other type A tags
-    // Fact 2.8: Dual-interface chips
     // Fact 2.8: SAK-to-family mapping
     @Test(
         "A tag's family follows from what product it is",

@@ -161,6 +161,75 @@ import VirtualReader
     }
 
     @Test(
+        "Commands that a tag answers by 4 bits: acknowledged, and refused",
+        arguments: [
+            "A50001000000",  // INCR_CNT
+            "A60413" + String(repeating: "5A", count: 64),  // FAST_WRITE of NTAG I2C plus
+            "A90001020304", "AC02",  // WRITE_SIG and LOCK_SIG of Ultralight Nano
+        ]
+    )
+    func acknowledged(command: String) async throws {
+        for nibble in [0x0A, 0x00, 0x01] as [UInt8] {
+            let code = command.prefix(2).lowercased()
+            let tag = RecordingTag(try Type2Tag(), acknowledges: [code: nibble])
+            try await withBench([tag]) { bench in
+                let client = try await bench.client.nextTags().miFare
+                _ = tag.takeSteps()
+                if nibble == 0x0A {
+                    let answer = try await client.sendMiFareCommand(commandPacket: hex(command))
+                    #expect(answer == hex("0A"))
+                } else {
+                    await expect(.readerTransceiveErrorTagResponseError) {
+                        _ = try await client.sendMiFareCommand(commandPacket: hex(command))
+                    }
+                }
+                #expect(tag.takeSteps().map(\.command) == [command.lowercased()])
+                let version = try await client.sendMiFareCommand(commandPacket: hex("60"))
+                #expect(version == hex("0004040201000F03"))
+            }
+        }
+    }
+
+    @Test(
+        "A register that cannot be written costs no answer: the tag's counts, and the next one is whole",
+        arguments: [[1], [2], [2, 3]]
+    )
+    func registerFails(writes: [Int]) async throws {
+        try await withBench([try Type2Tag(kind: .ultralightEV1)]) { bench in
+            let tag = try await bench.client.nextTags().miFare
+            _ = try await tag.sendMiFareCommand(commandPacket: hex("60"))
+            // WriteRegister: without the CRC, and with it again.
+            var faults = Faults.none
+            faults.list = writes.map { Fault(.errorFrame, .nth($0), command: 0x08) }
+            bench.reader.faults = faults
+            let isSent = writes.first != 1
+            if isSent {
+                let answer = try await tag.sendMiFareCommand(commandPacket: hex("A50001000000"))
+                #expect(answer == hex("0A"))
+            } else {
+                await expect(.readerTransceiveErrorTagResponseError) {
+                    _ = try await tag.sendMiFareCommand(commandPacket: hex("A50001000000"))
+                }
+            }
+            let counter = try await tag.sendMiFareCommand(commandPacket: hex("3900"))
+            #expect(counter == hex(isSent ? "010000" : "000000"))
+            let again = try await tag.sendMiFareCommand(commandPacket: hex("A50001000000"))
+            #expect(again == hex("0A"))
+        }
+    }
+
+    @Test("SECTOR_SELECT is not supported, and not sent", arguments: ["C2FF", "C2FF01000000"])
+    func sectorSelect(command: String) async throws {
+        try await withBench([try Type2Tag()]) { bench in
+            let tag = try await bench.client.nextTags().miFare
+            await expect(.readerErrorUnsupportedFeature) {
+                _ = try await tag.sendMiFareCommand(commandPacket: hex(command))
+            }
+            #expect(bench.reader.statistics.tagExchanges == 0)
+        }
+    }
+
+    @Test(
         "A compatible write of another length is refused before anything is sent",
         arguments: ["A005", "A00501020304"]
     )

@@ -117,7 +117,82 @@ import VirtualReader
         }
     }
 
+    @Test(
+        "A tag whose lock bits cannot be reached is refused before anything is written",
+        arguments: [
+            // Default lock bits behind the data area, which ends at the last page or beyond it.
+            ("E1107E00", "0300FE", ""), ("E110EA00", "0300FE", ""), ("E110FF00", "0300FE", ""),
+            // Lock control: byte 14 of page 15, of 1024 bytes; byte 0 of page 15, of 32: no such page; 256 bits.
+            ("E1101200", "0103FE100A0300FE", ""), ("E1101200", "0103F000050300FE", ""),
+            // In the UID, on the static lock bits, and on the capability container.
+            ("E1101200", "01030008040300FE", ""), ("E1101200", "01030A10040300FE", ""),
+            ("E1101200", "01030F08040300FE", ""),
+            // The tag refuses to read the page of its lock bits, or that of the static ones.
+            ("E1101200", "0300FE", "3028"), ("E1101200", "0300FE", "3002"),
+        ]
+    )
+    func unreachable(container: String, area: String, refused: String) async throws {
+        let type2 = try Type2Tag(kind: .ntag203)
+        type2.load(hex(container), fromPage: 3)
+        type2.load(hex(area))
+        let tag = RecordingTag(type2, acknowledges: refused.isEmpty ? [:] : [refused: 0x00])
+        let before = type2.memory
+        try await withBench([tag]) { bench in
+            let client = try await bench.client.nextTags().miFare
+            // The second try finds what the first one found.
+            for _ in 0..<2 {
+                await expect(.ndefReaderSessionErrorTagUpdateFailure) {
+                    try await client.writeLock()
+                }
+            }
+            #expect(!tag.takeSteps().contains { $0.command.hasPrefix("a2") })
+            #expect(type2.memory == before)
+            #expect(client.isAvailable)
+        }
+    }
+
     // MARK: Type 4
+
+    @Test(
+        "A write access of the tag's own does not count as locked: read-only is written, or locking has failed",
+        arguments: ["01", "80", "fe"],
+        [("9000", "ff9000", true), ("6985", "", false)]
+    )
+    func conditionalAccess(access: String, update: (String, String, Bool)) async throws {
+        let card = ScriptedCard(
+            [
+                ScriptedCard.selectType4: "9000", "00a4000c02e103": "9000",
+                "00b000000f": "000f2000ff00ff0406e104004000" + access + "9000",
+                "00d6000e01ff": update.0, "00b0000e01": update.1,
+            ]
+        )
+        try await withBench([try ISODEPTag(application: card)]) { bench in
+            let tag = try await bench.client.nextTags().iso7816
+            let (status, _) = try await tag.queryNDEFStatus()
+            #expect(status == .readOnly)
+            if update.2 {
+                try await tag.writeLock()
+            } else {
+                await expect(.ndefReaderSessionErrorTagUpdateFailure) { try await tag.writeLock() }
+            }
+            #expect(card.commands.contains("00d6000e01ff"))
+        }
+    }
+
+    @Test("A type 4 tag that says read-only stays as it is, without an error")
+    func lockedType4() async throws {
+        let card = ScriptedCard(
+            [
+                ScriptedCard.selectType4: "9000", "00a4000c02e103": "9000",
+                "00b000000f": "000f2000ff00ff0406e104004000ff9000",
+            ]
+        )
+        try await withBench([try ISODEPTag(application: card)]) { bench in
+            let tag = try await bench.client.nextTags().iso7816
+            try await tag.writeLock()
+            #expect(!card.commands.contains { $0.hasPrefix("00d6") })
+        }
+    }
 
     @Test(
         "A type 4 tag says read-only in its capability container, or locking has failed",

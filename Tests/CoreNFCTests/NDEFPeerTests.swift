@@ -9,7 +9,7 @@ import VirtualReader
 /// Debian's nfc-mfultralight and nfc-read-forum-tag3.
 ///
 /// Each tag is in the fields of two readers, one of ours and one of the peer's, that take turns. `make peers` sets
-/// `NFC_SESSION_PEER_MESSAGES`, the number of messages each way; the short form is 25.
+/// `NFC_SESSION_PEER_MESSAGES`, the number of messages each way; the short form is 20.
 @Suite(.serialized) struct NDEFPeerTests {
     /// Messages each way with each peer.
     private static let messageCount: Int = {
@@ -232,7 +232,7 @@ import VirtualReader
         try await withBench([tag]) { bench in
             let ours = try await bench.client.nextTags().miFare
             let (_, capacity) = try await ours.queryNDEFStatus()
-            for size in sizes(Self.messageCount / 4, upTo: capacity, &generator) {
+            for size in sizes((Self.messageCount + 3) / 4, upTo: capacity, &generator) {
                 let message = randomMessage(ofSize: size, &generator)
                 try await ours.writeNDEF(message)
                 _ = try await Process.run(tool, ["r", dump.path], environment: environment)

@@ -171,6 +171,34 @@ import VirtualReader
         )
     }
 
+    @Test(
+        "What is too long for the pages that commands reach is refused before anything is written",
+        arguments: ["E1107E00", "E110EA00", "E110FF00"]
+    )
+    func beyondReach(container: String) async throws {
+        let type2 = try Type2Tag(kind: .ntag216)
+        type2.load(hex(container), fromPage: 3)
+        type2.load(hex("030C") + Self.uriMessage + hex("FE"))
+        let before = type2.memory
+        let tag = RecordingTag(type2)
+        try await withBench([tag]) { bench in
+            let client = try await bench.client.nextTags().miFare
+            // Pages 4 to 255, less the tag byte and three bytes of length.
+            let (status, capacity) = try await client.queryNDEFStatus()
+            #expect(status == .readWrite)
+            #expect(capacity == 252 * 4 - 4)
+            for size in [252 * 4 - 3, 1500] {
+                await expect(.ndefReaderSessionErrorTagSizeTooSmall) {
+                    try await client.writeNDEF(message(ofSize: size))
+                }
+            }
+            #expect(!tag.takeSteps().contains { $0.command.hasPrefix("a2") })
+            #expect(type2.memory == before)
+            let read = try await client.readNDEF()
+            #expect(read.encoded == Self.uriMessage)
+        }
+    }
+
     // MARK: What it costs
 
     @Test("On a type 2 tag nothing is read twice, and nothing written that is there")

@@ -67,6 +67,19 @@ import Testing
         }
     }
 
+    @Test("Every error code that is marked as working is made somewhere; no declared one is")
+    func errorCodes() throws {
+        let code = try Documents.sources(in: "Sources/CoreNFC", except: "NFCReaderError.swift")
+            .joined()
+        let codes = symbols.filter { $0.names.last?.firstMatch(of: #/^[a-z].*Error[A-Z]/#) != nil }
+        #expect(codes.count > 20)
+        for symbol in codes where symbol.mark != Self.absent {
+            let name = try #require(symbol.names.last)
+            let isMade = code.firstMatch(of: try Regex("\\.\(name)\\b")) != nil
+            #expect(isMade == (symbol.mark == "works"), "\(name)")
+        }
+    }
+
     @Test(
         "Every symbol that the fact sheet names is in the table",
         .enabled(if: Documents.factSheet != nil, "needs ../shared/facts/corenfc.md")

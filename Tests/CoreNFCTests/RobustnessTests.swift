@@ -99,6 +99,25 @@ import VirtualReader
         }
     }
 
+    @Test("A status byte that makes libnfc abort while a tag is connected costs the tag only, too")
+    func libraryFaultInConnect() async throws {
+        try await withBench([try ISODEPTag(application: ScriptedCard.type4)]) { bench in
+            let tag = try await bench.client.nextTags().only
+            try await bench.session.connect(to: tag)
+            // Connected again it is asked whether it is there, by InCommunicateThru.
+            bench.reader.faults = Faults(Fault(.status(0x80), .nth(1)))
+            await expect(.readerTransceiveErrorTagConnectionLost) {
+                try await bench.session.connect(to: tag)
+            }
+            #expect(!tag.isAvailable)
+            #expect(bench.session.isReady)
+            bench.session.restartPolling()
+            let again = try await bench.client.nextTags().only
+            try await bench.session.connect(to: again)
+            #expect(again.isAvailable)
+        }
+    }
+
     // Fact 2.6: no NFC hardware
     @Test("A reader that is not there, or not responding, is told to the delegate")
     func noReader() async throws {

@@ -169,4 +169,34 @@ import VirtualReader
         }
         #expect(dropped == nil || dropped?.isReady == false)
     }
+
+    // Fact 2.1: The delegate is held weakly
+    @Test(
+        "A delegate dropped after a detection ends the session too, though nothing limits its time",
+        arguments: [false, true]
+    )
+    func droppedAfterDetection(isConnected: Bool) async throws {
+        let reader = try VirtualReader()
+        defer { reader.close() }
+        reader.place(try ISODEPTag(application: ScriptedCard.type4))
+        var configuration = configuration(for: reader, clock: ManualClock())
+        configuration.sessionTimeLimit = nil
+        configuration.tagTimeLimit = nil
+        var client: Client? = Client()
+        let session = NFCTagReaderSession(
+            pollingOption: .iso14443,
+            delegate: try #require(client),
+            sessionConfiguration: configuration
+        )
+        session.begin()
+        try await client?.expectActive()
+        let tags = try #require(try await client?.nextTags())
+        if isConnected { try await session.connect(to: tags.only) }
+        client = nil
+        try await within(.seconds(10)) {
+            while session.isReady || reader.isFieldOn {
+                try await Task.sleep(for: .milliseconds(2))
+            }
+        }
+    }
 }

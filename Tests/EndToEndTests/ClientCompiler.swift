@@ -58,9 +58,14 @@ enum ClientCompiler {
         let built = URL(filePath: Tool.path).deletingLastPathComponent()
         let sources = Example.package.appending(path: "Sources")
         let objects = try ["CoreNFC", "NFCReader", "NDEF", "APDU", "Bytes", "CNFCGuard"].flatMap {
+            // An incremental build leaves the objects of deleted sources where they are.
+            let names = try FileManager.default.subpathsOfDirectory(
+                atPath: sources.appending(path: $0).path
+            )
+            let wanted = Set(names.map { ($0 as NSString).lastPathComponent + ".o" })
             let folder = built.appending(path: $0 + ".build").path
             return try FileManager.default.contentsOfDirectory(atPath: folder)
-                .filter { $0.hasSuffix(".o") }.map { folder + "/" + $0 }
+                .filter(wanted.contains).map { folder + "/" + $0 }
         }
         let moduleMaps = [
             built.appending(path: "Modules"), built.appending(path: "CNFCGuard.build"),

@@ -10,9 +10,7 @@ import Testing
     private static let folder = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Snapshots")
 
-    private static let commands: [(path: [String], command: Command)] =
-        [([Command.root.name], .root)]
-        + Command.root.subcommands.map { ([Command.root.name, $0.name], $0) }
+    private static let commands: [(path: [String], command: Command)] = Command.root.tree
 
     @Test("The help of each command is the one checked in", arguments: commands.indices)
     func snapshot(index: Int) throws {

@@ -66,8 +66,8 @@ import VirtualReader
         try await expect("removed", "01020304")
         try simulate.write("quit")
         #expect(try await simulate.end() == 0)
-        // Its reader is gone.
-        #expect(try await scan.end() == 3)
+        // Its reader is gone, and is waited for.
+        #expect(try await scan.end(by: SIGINT) == 130)
     }
 
     @Test("A line that makes no sense is refused, and the reader stands on")

@@ -57,7 +57,10 @@ import VirtualReader
                 #expect(before.isEmpty)
                 virtual.place(tag)
                 let arrival = try await rounds(30, &presence, reader)
-                #expect(arrival == presence.targets.map { .arrived($0) }, "\(tag.name)")
+                // On a busy machine thirty rounds are a hold.
+                let arrivals = arrival.filter { $0.arrival != nil }
+                #expect(arrivals == presence.targets.map { .arrived($0) }, "\(tag.name)")
+                #expect(arrival.allSatisfy { $0.departure == nil }, "\(tag.name)")
                 let target = try #require(presence.targets.first, "\(tag.name)")
                 #expect(target.identifier == tag.identifier)
                 virtual.remove(tag)

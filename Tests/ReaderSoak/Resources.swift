@@ -15,6 +15,20 @@ struct Resources {
         )
     }
 
+    /// What is there when nothing has changed for half a second.
+    static var steady: Resources {
+        get async {
+            var (last, count) = (now, 0)
+            while count < 5 {
+                try? await Task.sleep(for: .milliseconds(100))
+                let now = now
+                let isSame = now.threads == last.threads && now.descriptors == last.descriptors
+                (last, count) = (now, isSame ? count + 1 : 0)
+            }
+            return last
+        }
+    }
+
     /// What is left once it is no more than `goal`, or after 10 s.
     static func settled(at goal: Resources) async -> Resources {
         for _ in 0..<100 {

@@ -78,7 +78,10 @@ struct Apdu {
     func run() async throws -> Exit {
         try await reader.use(output) { reader in
             try await OpenReader.use(reader.connectionString) { reader in
-                let target = try await tag(in: reader)
+                let target = try await reader.isoDepTarget(
+                    [.iso14443a, .iso14443b],
+                    within: timeout
+                )
                 let name = TagType.name(of: target)
                 output.notice("\(target.identifier.hex)  \(name)")
                 return try await exchange(with: target, on: reader)
@@ -121,27 +124,5 @@ struct Apdu {
         )
         try output.result(line.json, text: line.text)
         return line
-    }
-
-    /// Waits for a tag that speaks ISO-DEP, looking for type A and B in turn.
-    private func tag(in reader: Reader) async throws -> Target {
-        let found = try await Deadline.cancel(after: timeout) { () -> Target? in
-            while !Task.isCancelled {
-                for technology in [Technology.iso14443a, .iso14443b] {
-                    if let target = try await reader.poll(technology).first { return target }
-                }
-                // Thrown only on cancellation, which the loop looks for.
-                try? await Task.sleep(for: .milliseconds(100))
-            }
-            return nil
-        }
-        try Task.checkCancellation()
-        guard let found else { throw Failure.noTag(seconds: timeout ?? 0) }
-        guard found.isISODEP else {
-            throw Failure.unsuitableTag(
-                "\(found.identifier.hex) (\(TagType.name(of: found))) speaks no ISO-DEP, so it takes no APDUs"
-            )
-        }
-        return found
     }
 }

@@ -18,11 +18,11 @@ enum Documents {
         try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
     }
 
-    /// The Swift files below a folder, with everything in one string each.
-    static func sources(in folder: String) throws -> [String] {
+    /// The Swift files below a folder, but one, with everything in one string each.
+    static func sources(in folder: String, except left: String? = nil) throws -> [String] {
         let url = root.appendingPathComponent(folder)
         let names = try FileManager.default.subpathsOfDirectory(atPath: url.path)
-        return try names.filter { $0.hasSuffix(".swift") }.sorted().map {
+        return try names.filter { $0.hasSuffix(".swift") && $0 != left }.sorted().map {
             try String(contentsOf: url.appendingPathComponent($0), encoding: .utf8)
         }
     }

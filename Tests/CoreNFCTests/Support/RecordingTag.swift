@@ -4,10 +4,12 @@ import Synchronization
 import TestSupport
 import VirtualReader
 
-/// A tag that remembers each command it answered and what it held then.
+/// A tag that remembers each command it answered and what it held then, and acknowledges or refuses commands that a test
+/// names.
 final class RecordingTag: VirtualTag {
     private let tag: any VirtualTag
     private let content: @Sendable () -> Data
+    private let acknowledges: [String: UInt8]
     private let log = Mutex<[Step]>([])
 
     /// A command, and the memory after it.
@@ -16,13 +18,18 @@ final class RecordingTag: VirtualTag {
         let memory: Data
     }
 
-    init(_ tag: Type2Tag) {
+    /// - Parameters:
+    ///   - tag: answers all other commands.
+    ///   - acknowledges: 4 bits to answer by, `A` or a NAK, for what a command begins with, in lower case.
+    init(_ tag: Type2Tag, acknowledges: [String: UInt8] = [:]) {
         self.tag = tag
+        self.acknowledges = acknowledges
         content = { tag.memory }
     }
 
     init(_ tag: FeliCaTag) {
         self.tag = tag
+        acknowledges = [:]
         content = { tag.memory?.bytes ?? Data() }
     }
 
@@ -40,8 +47,10 @@ final class RecordingTag: VirtualTag {
     func fieldLost() { tag.fieldLost() }
 
     func receive(_ frame: Frame) -> Answer? {
-        let answer = tag.receive(frame)
-        log.withLock { $0.append(Step(command: frame.bytes.hex, memory: content())) }
+        let command = frame.bytes.hex
+        let nibble = acknowledges.first { command.hasPrefix($0.key) }?.value
+        let answer = nibble.map { Answer(acknowledge: $0) } ?? tag.receive(frame)
+        log.withLock { $0.append(Step(command: command, memory: content())) }
         return answer
     }
 }
