@@ -32,7 +32,7 @@ extension TagCatalog {
         ("short-type", "the short type string of the certificate's record"),
         ("adt", "for asynchronous data transfer, with a host and its LED"),
         ("pass-through", "for pass-through, with the same host"),
-        ("host", "with empty: that host is behind it"),
+        ("empty,host", "as delivered, with that host behind it"),
         ("strict", "answers 6982 to a wrong password, not 9000 and 0000"),
         ("nbt1000", "the chip without elliptic curve, which takes no key"),
     ]

@@ -19,6 +19,8 @@ struct Secret: Sendable {
     let variable: String
     /// How many bytes it has.
     let length: Int
+    /// Whether the tag is to learn it, so that nothing else would show a slip of the finger: it is asked for twice.
+    var isNew = false
 
     /// Reads it, before the reader is touched: from its file, else from the environment; nil where it was not given.
     func optional(_ arguments: Arguments, _ output: Output) async throws -> Data? {
@@ -51,7 +53,13 @@ struct Secret: Sendable {
     private func prompt() async throws -> Data {
         let question = "The \(name), \(length * 2) hexadecimal digits: "
         let line = try await StandardInput.line(asking: question, isHidden: true)
-        return try parse(line ?? "", from: "the terminal")
+        let secret = try parse(line ?? "", from: "the terminal")
+        guard isNew else { return secret }
+        let again = try await StandardInput.line(asking: "Once more: ", isHidden: true)
+        guard try parse(again ?? "", from: "the terminal") == secret else {
+            throw Failure.secret("the \(name) was typed in two ways")
+        }
+        return secret
     }
 
     private func file(_ path: String, _ output: Output) throws -> Data {

@@ -126,7 +126,7 @@ import VirtualReader
 
     @Test(
         "nfcpy reads what we write on a type 2 tag, and we what it writes",
-        .enabled(if: Python.withNfcpy != nil, "\(Python.needsNfcpy)"),
+        .enabled(if: Python.withNfcpy != nil, "needs a python3 that can import nfc (make deps)"),
         arguments: type2Chips
     )
     func nfcpyOnType2(chip: Type2Chip) async throws {
@@ -141,7 +141,7 @@ import VirtualReader
 
     @Test(
         "nfcpy reads what we write on a type 3 tag, and we what it writes",
-        .enabled(if: Python.withNfcpy != nil, "\(Python.needsNfcpy)")
+        .enabled(if: Python.withNfcpy != nil, "needs a python3 that can import nfc (make deps)")
     )
     func nfcpyOnType3() async throws {
         // More than 255 blocks, so that the numbers of some have two bytes; 13 such ones would not fit into a frame.
@@ -167,7 +167,7 @@ import VirtualReader
 
     @Test(
         "nfcpy reads what we write on a type 4 tag, and we what it writes",
-        .enabled(if: Python.withNfcpy != nil, "\(Python.needsNfcpy)")
+        .enabled(if: Python.withNfcpy != nil, "needs a python3 that can import nfc (make deps)")
     )
     func nfcpyOnType4() async throws {
         let card = try Type4Application()

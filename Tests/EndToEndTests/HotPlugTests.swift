@@ -60,14 +60,16 @@ import Testing
         let devices = try await events(ids)
         try #require(devices.count == ids.count)
         for (index, (id, events)) in zip(ids, devices).enumerated() {
-            #expect(events.map { $0["event"] as? String } == ["appeared", "vanished"])
+            // On a busy machine the node is seen before the rules have opened it, and then changing.
+            let names = events.compactMap { $0["event"] as? String }
+            #expect(names.filter { $0 != "changed" } == ["appeared", "vanished"])
+            #expect(events.last?["permission"] as? Bool == true)
             for event in events {
                 #expect(event["usb"] as? String == id)
                 #expect(event["description"] as? String == Self.readers[id])
                 // The socket and the node that the script gave it.
                 #expect(event["reader"] as? String == "usb:1-\(index + 1)")
                 #expect(event["node"] as? String == "/dev/bus/usb/001/0\(index + 11)")
-                #expect(event["permission"] as? Bool == true)
             }
         }
     }

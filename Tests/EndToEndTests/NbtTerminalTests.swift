@@ -14,10 +14,24 @@ import VirtualReader
         try await tool.wait(for: "The new password, 8 hexadecimal digits: ")
         #expect(!tool.isEchoing)
         try tool.type("aabbccdd")
+        try await tool.wait(for: "Once more: ")
+        #expect(!tool.isEchoing)
+        try tool.type("aabbccdd")
         #expect(try await tool.end() == 0)
         #expect(tool.isEchoing)
         #expect(!tool.text.contains("aabbccdd"))
         #expect(bench.card.passwordIdentifiers == [3])
+    }
+
+    @Test("A new password that is typed in two ways is none")
+    func slip() async throws {
+        let tool = try TerminalTool("nbt password create 3 --virtual nbt:empty")
+        try await tool.wait(for: "digits: ")
+        try tool.type("aabbccdd")
+        try await tool.wait(for: "Once more: ")
+        try tool.type("aabbccde")
+        #expect(try await tool.end() == 2)
+        #expect(tool.text.contains("in two ways"))
     }
 
     @Test("A signal while it asks ends the tool, and the terminal shows again what is typed")
@@ -36,7 +50,7 @@ import VirtualReader
             "nbt policy apply adt --reader \(bench.connectionString)"
         )
         try await tool.wait(for: "Go on? [y/N] ")
-        #expect(tool.text.contains("to do  set the access policy"))
+        #expect(tool.text.contains("to do  policy of ndef: NFC read always, write never"))
         try tool.type(answer)
         #expect(try await tool.end() == status)
         #expect((bench.card.isAs(.dataTransfer)) == (status == 0))

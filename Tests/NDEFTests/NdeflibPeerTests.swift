@@ -9,7 +9,7 @@ import Testing
 ///
 /// Where both differ, NDEF 1.0 and its record types decide; `ndeflibDiffers` has the cases that are known. The messages of
 /// this suite avoid them.
-@Suite(.enabled(if: Python.withNfcpy != nil, "\(Python.needsNfcpy)"))
+@Suite(.enabled(if: Python.withNfcpy != nil, "needs a python3 that can import nfc (make deps)"))
 struct NdeflibPeerTests {
     private static let count = 2000
     private static let script = URL(fileURLWithPath: #filePath)

@@ -23,7 +23,4 @@ package enum Python {
             return process.terminationStatus == 0
         }
     }()
-
-    /// Why tests of nfcpy are skipped.
-    package static let needsNfcpy: String = "needs a python3 that can import nfc (make deps)"
 }

@@ -7,8 +7,8 @@ extension Command {
             FILE is cc, ndef, file1 to file4, or fap (the access policies).
             USE-CASE is brand-protection (bp), adt, pass-through (pt) or handover (ch).
 
-            Passwords are 8 hexadecimal digits. They come from a file, from a question on the
-            terminal or a line of standard input ('-' instead of a file), or from
+            Passwords are 8 hexadecimal digits. They come from a file, from a question on
+            the terminal or a line of standard input ('-' instead of a file), or from
             NFC_SESSION_NBT_PASSWORD, NFC_SESSION_NBT_MASTER_PASSWORD and
             NFC_SESSION_NBT_NEW_PASSWORD; never from the command line, and they are in no
             log. The master password is the one that the write condition of fap names.

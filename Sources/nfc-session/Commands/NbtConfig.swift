@@ -118,7 +118,9 @@ extension ConfigurationTag {
         allCases.map { tag in
             let words =
                 tag.choices.isEmpty
-                ? tag.isReadOnly ? "read only" : tag.valueLength.map { "\($0) bytes" } ?? "bytes"
+                ? tag.isReadOnly
+                    ? "read only"
+                    : tag.valueLength.map { $0 == 1 ? "1 byte" : "\($0) bytes" } ?? "bytes"
                 : tag.choices.map(\.name).joined(separator: ", ")
             return "  \(tag.rawValue.hex.uppercased())  \(tag.name.padded(to: 22))\(words)"
         }.joined(separator: "\n")

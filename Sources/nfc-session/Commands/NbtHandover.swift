@@ -15,7 +15,8 @@ extension Command {
         "handover",
         summary: "Show the ways to connect that the tag's message offers",
         discussion: """
-            'nfc-session nbt personalise handover --bluetooth ADDRESS' prepares a tag for it.
+            'nbt personalise handover --bluetooth ADDRESS' prepares a tag for it.
+
             Exit status 1 when the message offers none.
             """,
         run: { arguments, output in

@@ -220,7 +220,7 @@ struct NbtPersonalise {
     private func lock(_ content: inout PersonalisationPlan.Content) async throws {
         let number = try arguments.number(of: .masterId, in: 1...31) ?? 1
         let limit = try arguments.tryLimit()
-        guard let master = try await Secret.masterPassword.optional(arguments, output) else {
+        guard let master = try await Secret.newMasterPassword.optional(arguments, output) else {
             for option in [Option.masterId, .tries] where arguments.has(option) {
                 throw Failure.secret(
                     "--\(option.name) is for the master password, which is missing"

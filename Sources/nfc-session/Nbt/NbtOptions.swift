@@ -47,13 +47,23 @@ extension Secret {
         name: "new password",
         option: .newPasswordFile,
         variable: "NFC_SESSION_NBT_NEW_PASSWORD",
-        length: NbtConstants.passwordLength
+        length: NbtConstants.passwordLength,
+        isNew: true
+    )
+    /// The master password that a plan creates.
+    static let newMasterPassword = Secret(
+        name: "master password",
+        option: .masterPasswordFile,
+        variable: "NFC_SESSION_NBT_MASTER_PASSWORD",
+        length: NbtConstants.passwordLength,
+        isNew: true
     )
     static let linkKey = Secret(
         name: "link key",
         option: .linkKeyFile,
         variable: "NFC_SESSION_NBT_LINK_KEY",
-        length: 16
+        length: 16,
+        isNew: true
     )
 }
 

@@ -23,7 +23,8 @@ extension NbtReport {
 
     private var stateText: String {
         switch state {
-        case .delivery: "as delivered"
+        // What no reset can take away (facts/nbt.md, 2.7).
+        case .delivery: "as delivered" + (hasKey.value == true ? ", but with a private key" : "")
         case .prepared(let useCases, let hasPasswords):
             "prepared for " + useCases.map(\.rawValue).joined(separator: " or ")
                 + (hasPasswords ? ", with passwords" : "")

@@ -45,8 +45,8 @@ struct PlanRun {
                 guard progress.wasPerformed else { return }
                 // Nobody reading on is no reason to leave a tag half done.
                 try? output.result(
-                    .object(["action": .string("\(progress.step)"), "state": .string("done")]),
-                    text: "\(progress.step): done"
+                    .object(["action": .string(progress.step.action), "state": .string("done")]),
+                    text: "done   \(progress.step.action)"
                 )
             }
         } catch {

@@ -18,7 +18,7 @@ struct PlanView {
                 if !hasDeletion { lines.append(Line(action: "delete all passwords", state: state)) }
                 hasDeletion = true
             } else {
-                lines.append(Line(action: "\(step)", state: state))
+                lines.append(Line(action: step.action, state: state))
             }
         }
         self.lines = lines
@@ -46,5 +46,16 @@ extension PlanView.Line {
 
     var json: JSON {
         .object(["action": .string(action), "state": .string(word)])
+    }
+}
+
+extension PersonalisationStep {
+    /// What the step does, short enough for a line of a terminal.
+    var action: String {
+        guard case .setPolicy(let policy) = self, let file = NbtFile(rawValue: policy.fileId) else {
+            return description
+        }
+        return "policy of \(file.word): NFC read \(policy.nfcRead), write \(policy.nfcWrite); "
+            + "I2C read \(policy.i2cRead), write \(policy.i2cWrite)"
     }
 }
