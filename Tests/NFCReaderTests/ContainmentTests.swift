@@ -81,7 +81,9 @@ import VirtualReader
         }
     }
 
-    /// Bit 7: abort() inside nfc_close, which would leave the port open. Bit 6, then a part without a status: memcpy of
+    /// Bit 7: abort() inside nfc_close, which would leave the port open.
+    ///
+    /// Bit 6, then a part without a status: memcpy of
     /// size_t(-1) bytes.
     @Test(
         "closes a device whose chip answers PowerDown wrongly",

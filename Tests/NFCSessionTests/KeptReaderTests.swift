@@ -116,7 +116,10 @@ import VirtualReader
         let listener = Listener()
         manager.delegate = listener
         manager.startNFCTagReaderSession(withAlertMessage: "")
-        while !desk.reader.isFieldOn { await Task.yield() }
+        // The reader is open once it polls; one that goes while it is opened would be opened by a second try.
+        while desk.reader.statistics.commands[0x4A, default: 0] < 2 {
+            try await Task.sleep(for: .milliseconds(2))
+        }
         try desk.replug()
         var story: [String] = []
         for await word in listener.words {

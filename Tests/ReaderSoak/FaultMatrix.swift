@@ -35,7 +35,7 @@ struct FaultMatrix {
         guard let simplest = MatrixFault.all.first else { return false }
         // The first cells bring up what stays for the life of the process.
         for state in State.allCases { _ = await MatrixCell(simplest, state).run() }
-        let before = Resources.now
+        let before = await Resources.steady
         let start = ContinuousClock.now
         var table: [[Outcome]] = []
         print(row(["fault"] + State.allCases.map(\.rawValue)))

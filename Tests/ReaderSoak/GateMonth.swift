@@ -33,7 +33,7 @@ struct GateMonth {
     func run() async throws -> Bool {
         // Brings up what stays for the life of the process.
         _ = try await gate(seed: 1, days: 0)
-        let before = Resources.now
+        let before = await Resources.steady
         let start = ContinuousClock.now
         let shares = (0..<Self.gates).map { days / Self.gates + ($0 < days % Self.gates ? 1 : 0) }
         let ledgers = try await withThrowingTaskGroup(of: Ledger.self) { group in

@@ -22,6 +22,7 @@ package final class ScriptedChip: Sendable {
     ///
     /// - Parameter reply: for a command (code and parameters), the answer (its code and data); nil for the one that
     ///   a healthy chip with an empty field gives.
+    /// - Throws: when the system has no pseudo-terminal.
     package init(reply: @escaping @Sendable (Data) -> Data?) throws {
         var settings = termios()
         cfmakeraw(&settings)
