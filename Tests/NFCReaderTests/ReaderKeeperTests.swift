@@ -217,17 +217,17 @@ import VirtualReader
     func failingProgram(arguments: [String]) async throws {
         let virtual = try VirtualReader()
         defer { virtual.close() }
+        // Gone when the reader is: the number of its pseudo-terminal may soon be another test's.
+        let folder = try TemporaryFolder()
+        try virtual.link(at: folder.path + "/reader")
         var policy = RecoveryPolicy()
         policy.resetProgram = arguments
         let log = Log()
-        let keeper = keeper(virtual.connectionString, log, policy: policy) { event in
-            guard case .attempted(.reset, _, _) = event else { return }
-            try? virtual.reconnect()
-        }
+        let keeper = keeper("pn532_uart:\(folder.path)/reader", log, policy: policy)
         let reader = try await keeper.open()
         virtual.hangUp()
         let error = try #require(await failure(of: reader))
-        // The node that comes back may be another one, which only an interruption ends.
+        // Nothing brings the reader back, which only an interruption ends.
         let recovery = Task { try? await keeper.recover(from: error) }
         while !log.steps.contains(.reset) { await Task.yield() }
         keeper.interrupt()
