@@ -28,11 +28,12 @@ import Testing
             [open.i2cRead, open.i2cWrite, open.nfcRead, open.nfcWrite]
                 == Array(repeating: .always, count: 4)
         )
-        let one = AccessCondition.password(try PasswordId(1))
+        let id = try PasswordId(1)
+        let one = AccessCondition.password(id)
         let protected = try FileAccessPolicy(encoded: hex("E10440408181"))
         #expect(protected.i2cRead == .always && protected.i2cWrite == .always)
         #expect(protected.nfcRead == one && protected.nfcWrite == one)
-        #expect(protected.passwordIds == [try PasswordId(1)])
+        #expect(protected.passwordIds == [id])
     }
 
     @Test(
@@ -41,7 +42,8 @@ import Testing
     )
     func password(byte: UInt8, number: Int) throws {
         let condition = try AccessCondition(byte: byte)
-        #expect(condition == .password(try PasswordId(number)))
+        let expected = AccessCondition.password(try PasswordId(number))
+        #expect(condition == expected)
         #expect(condition.byte == byte)
     }
 
