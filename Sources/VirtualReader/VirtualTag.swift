@@ -13,6 +13,8 @@ public protocol VirtualTag: AnyObject, Sendable {
     var name: String { get }
     /// How the tag identifies itself now. A random identifier changes in `fieldLost()`.
     var identification: Identification { get }
+    /// Whether the tag answers readers at all; may change in `fieldLost()`.
+    var isOnAir: Bool { get }
     /// Answers one frame once the tag is active. Frames carry no CRC: the chip adds and checks it.
     ///
     /// - Returns: the answer, or nil for silence. A type A tag that is silent or refuses by a NAK before RATS has
@@ -25,6 +27,8 @@ public protocol VirtualTag: AnyObject, Sendable {
 }
 
 extension VirtualTag {
+    /// It does.
+    public var isOnAir: Bool { true }
     /// Nothing to forget.
     public func selected() {}
 }
@@ -81,6 +85,8 @@ public protocol CardApplication: AnyObject, Sendable {
     func respond(to command: Data) -> Data
     /// How long the card works on this command, when the virtual reader keeps real time.
     func workingTime(of command: Data) -> Duration
+    /// How the card behaves on air from the next time on that it gets power.
+    var airInterface: AirInterface { get }
     /// The card lost its power or was deselected: nothing is selected or verified any more.
     func reset()
 }
@@ -88,4 +94,16 @@ public protocol CardApplication: AnyObject, Sendable {
 extension CardApplication {
     /// No noticeable time.
     public func workingTime(of command: Data) -> Duration { .zero }
+    /// As the card was made.
+    public var airInterface: AirInterface { .asMade }
+}
+
+/// What an application can change of how its card behaves on air.
+public enum AirInterface: Sendable, Equatable {
+    /// Nothing.
+    case asMade
+    /// The card shows another random UID of 4 bytes each time it gets power.
+    case randomUID
+    /// The card answers no reader.
+    case off
 }

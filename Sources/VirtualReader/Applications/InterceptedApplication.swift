@@ -85,6 +85,9 @@ public final class InterceptedApplication: CardApplication {
         return inner.workingTime(of: command) + time
     }
 
+    /// As the application inside.
+    public var airInterface: AirInterface { inner.airInterface }
+
     /// Resets the card; the count of commands goes on.
     public func reset() {
         state.withLock { $0.pending = nil }

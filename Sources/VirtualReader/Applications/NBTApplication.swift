@@ -76,6 +76,9 @@ public final class NBTApplication: CardApplication {
         return isForHost ? settings.hostTime : .milliseconds(3)
     }
 
+    /// What the configuration says: random UIDs (C053), or NFC switched off (C060).
+    public var airInterface: AirInterface { device.withLock { $0.airInterface } }
+
     /// Forgets what was selected and verified; then it is the host's turn.
     public func reset() {
         let wasInField = device.withLock { device in

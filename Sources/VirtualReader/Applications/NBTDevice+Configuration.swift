@@ -69,6 +69,12 @@ enum NBTConfigurationTag: UInt16, CaseIterable {
 
 /// The configurator application (facts/nbt.md, 2.6).
 extension NBTDevice {
+    /// What C053 and C060 mean for the chip on air (facts/nbt.md, 1.1 and 2.6).
+    var airInterface: AirInterface {
+        if configuration[.interfaces] == Data([0x01]) { return .off }
+        return configuration[.anticollisionUID] == Data([0x01]) ? .randomUID : .asMade
+    }
+
     mutating func configurator(_ command: CardCommand) throws(Refusal) -> Data {
         switch (command.cla, command.ins) {
         case (0x00, 0xA4): return try selectApplication(command)

@@ -46,7 +46,8 @@ final class Card {
 
     /// Takes a frame and answers it, or stays silent.
     func receive(_ frame: RadioFrame) -> RadioReply? {
-        switch (frame.technology, tag.identification) {
+        guard tag.isOnAir else { return nil }
+        return switch (frame.technology, tag.identification) {
         case (.typeA, .typeA(let atqa, let sak, let uid, _)):
             receiveTypeA(frame, atqa: atqa, sak: sak, uid: uid)
         case (.typeB, .typeB(let pupi, let applicationData, let protocolInfo)):

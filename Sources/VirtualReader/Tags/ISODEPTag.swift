@@ -13,12 +13,14 @@ public final class ISODEPTag: VirtualTag {
         var uid: Data
         var card: ISODEPCard
         var isActivated = false
+        var isOnAir = true
     }
 
     /// What the tag is.
     public let name: String
     private let uidSource: TagUID
-    private let atqa: UInt16
+    private let atqa: UInt16?
+    private let application: any CardApplication
     private let sak: UInt8
     private let ats: Data
     private let state: Mutex<State>
@@ -49,7 +51,8 @@ public final class ISODEPTag: VirtualTag {
         let first = uid.next()
         self.name = name
         uidSource = uid
-        self.atqa = atqa ?? (first.count == 4 ? 0x0004 : first.count == 7 ? 0x0044 : 0x0084)
+        self.atqa = atqa
+        self.application = application
         self.sak = sak
         self.ats = ats
         let waitingTime = AnswerToSelect(ats).waitingTime
@@ -58,8 +61,13 @@ public final class ISODEPTag: VirtualTag {
 
     /// UID, ATQA, SAK and ATS.
     public var identification: Identification {
-        .typeA(atqa: atqa, sak: sak, uid: state.withLock { $0.uid }, ats: ats)
+        let uid = state.withLock { $0.uid }
+        let usual: UInt16 = uid.count == 4 ? 0x0004 : uid.count == 7 ? 0x0044 : 0x0084
+        return .typeA(atqa: atqa ?? usual, sak: sak, uid: uid, ats: ats)
     }
+
+    /// Whether its application lets the tag answer.
+    public var isOnAir: Bool { state.withLock { $0.isOnAir } }
 
     /// Answers RATS, PPS and blocks.
     public func receive(_ frame: Frame) -> Answer? {
@@ -83,10 +91,12 @@ public final class ISODEPTag: VirtualTag {
         }
     }
 
-    /// A random UID changes, and everything volatile is gone.
+    /// A random UID changes, what the application has changed takes effect, and everything volatile is gone.
     public func fieldLost() {
         state.withLock { state in
-            state.uid = uidSource.next()
+            let airInterface = application.airInterface
+            state.uid = (airInterface == .randomUID ? .random : uidSource).next()
+            state.isOnAir = airInterface != .off
             state.isActivated = false
             state.card.reset()
         }
