@@ -32,11 +32,7 @@ struct NbtConnection {
             try await OpenReader.use(ready.connectionString) { reader in
                 let target = try await reader.isoDepTarget([.iso14443a], within: timeout)
                 guard case .typeA(let typeA) = target else { throw Self.noNbt(target) }
-                let channel = ReaderChannel(
-                    reader: reader,
-                    target: target,
-                    limits: reader.limits
-                )
+                let channel = ReaderChannel(reader: reader, target: target)
                 let commandSet = NbtCommandSet(
                     channel: ApduChannel(channel: channel) { [output] in output.trace("\($0)") }
                 )

@@ -14,11 +14,10 @@ import Foundation
 struct ReaderChannel: Channel {
     let reader: Reader
     let target: Target
-    let limits: ExchangeLimits
 
     var name: String { "\(TagType.name(of: target)) \(target.identifier.hex)" }
-    var maximumCommandLength: Int { limits.command }
-    var maximumAnswerLength: Int { limits.answer }
+    var maximumCommandLength: Int { reader.limits.command }
+    var maximumAnswerLength: Int { reader.limits.answer }
 
     var isConnected: Bool {
         get async { (try? await reader.isPresent(target)) ?? false }
