@@ -78,7 +78,7 @@ let package = Package(
         // A program that tests run to count what sessions leave behind.
         .executableTarget(
             name: "session-probe",
-            dependencies: ["NFCSession", "CoreNFC", "NFCReader", "VirtualReader"],
+            dependencies: ["NFCSession", "CoreNFC", "NFCReader", "VirtualReader", "TestSupport"],
             path: "Tests/SessionProbe",
             swiftSettings: settings
         ),

@@ -1,5 +1,6 @@
 import Foundation
 import NFCReader
+import TestSupport
 import VirtualReader
 
 /// Every fault in every state of a reader: whether it works on or says that it does not, and how soon.
@@ -69,9 +70,7 @@ struct FaultMatrix {
             Times in ms: from the fault to the next tag; "lost" to the report of the loss, and after "+" from the \
             mending to the next tag.
             {"cells":\(cells.count),"failures":\(bad),"slowestMilliseconds":\(slowest.milliseconds),\
-            "seconds":\(time.milliseconds / 1000),"threadsBefore":\(before.threads),"threadsAfter":\(after.threads),\
-            "descriptorsBefore":\(before.descriptors),"descriptorsAfter":\(after.descriptors),\
-            "memoryBefore":\(before.memory),"memoryAfter":\(after.memory),"lostInterrupts":\(Reader.lostInterrupts)}
+            "seconds":\(time.milliseconds / 1000),\(Resources.json(before: before, after: after)),"lostInterrupts":\(Reader.lostInterrupts)}
             """
         )
         return bad == 0 && after.threads <= before.threads

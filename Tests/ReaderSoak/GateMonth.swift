@@ -1,5 +1,6 @@
 import Foundation
 import NFCReader
+import TestSupport
 import VirtualReader
 
 /// What happens at gates in so many days, without most of the waiting between: taps, cards that rest, replugs, faults.
@@ -166,9 +167,7 @@ struct GateMonth {
             "replugs":\(sum { $0.replugs }),"losses":\(sum { $0.losses }),"returns":\(sum { $0.returns }),\
             "faults":\(sum { $0.faults }),\
             "slowestTapMilliseconds":\((ledgers.map(\.slowest).max() ?? .zero).milliseconds),\
-            "seconds":\(time.milliseconds / 1000),"threadsBefore":\(before.threads),"threadsAfter":\(after.threads),\
-            "descriptorsBefore":\(before.descriptors),"descriptorsAfter":\(after.descriptors),\
-            "memoryBefore":\(before.memory),"memoryAfter":\(after.memory)}
+            "seconds":\(time.milliseconds / 1000),\(Resources.json(before: before, after: after))}
             """
         )
         return wrong == 0 && sum { $0.losses } == sum { $0.returns }

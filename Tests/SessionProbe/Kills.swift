@@ -2,6 +2,7 @@ import CoreNFC
 import Foundation
 import NFCReader
 import NFCSession
+import TestSupport
 import VirtualReader
 
 /// Runs sessions, kills each at another moment, and prints what is left of them: threads and descriptors before and
@@ -11,7 +12,7 @@ func probeKills(_ sessions: Int) async throws {
     _ = try await killSessions(12)
     let before = Resources.now
     let outcome = try await killSessions(sessions)
-    let after = Resources.settled(at: before)
+    let after = await Resources.settled(at: before)
     print(
         """
         {"sessions":\(sessions),"slowestMilliseconds":\(outcome.slowest),"fieldsLeftOn":\(outcome.fieldsLeftOn),\

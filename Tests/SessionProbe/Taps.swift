@@ -2,6 +2,7 @@ import CoreNFC
 import Foundation
 import NFCReader
 import Synchronization
+import TestSupport
 import VirtualReader
 
 /// Taps tags on one session's reader, reads a little of each, takes it away and goes on, and prints memory, threads and
@@ -39,7 +40,7 @@ func probeTaps(_ taps: Int) async throws {
         session.restartPolling()
     }
     let time = ContinuousClock.now - start
-    let after = Resources.settled(at: before)
+    let after = await Resources.settled(at: before)
     session.invalidate()
     await tapper.end()
     print(

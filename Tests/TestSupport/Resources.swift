@@ -1,13 +1,13 @@
 import Foundation
 
 /// What the process holds.
-struct Resources {
-    let threads: Int
-    let descriptors: Int
+package struct Resources: Sendable {
+    package let threads: Int
+    package let descriptors: Int
     /// Resident memory, in KiB.
-    let memory: Int
+    package let memory: Int
 
-    static var now: Resources {
+    package static var now: Resources {
         Resources(
             threads: count("/proc/self/task"),
             descriptors: count("/proc/self/fd"),
@@ -16,7 +16,7 @@ struct Resources {
     }
 
     /// What is there when nothing has changed for half a second.
-    static var steady: Resources {
+    package static var steady: Resources {
         get async {
             var (last, count) = (now, 0)
             while count < 5 {
@@ -30,13 +30,22 @@ struct Resources {
     }
 
     /// What is left once it is no more than `goal`, or after 10 s.
-    static func settled(at goal: Resources) async -> Resources {
+    package static func settled(at goal: Resources) async -> Resources {
         for _ in 0..<100 {
             let now = now
             if now.threads <= goal.threads, now.descriptors <= goal.descriptors { return now }
             try? await Task.sleep(for: .milliseconds(100))
         }
         return now
+    }
+
+    /// Members of a JSON object.
+    package static func json(before: Resources, after: Resources) -> String {
+        """
+        "threadsBefore":\(before.threads),"threadsAfter":\(after.threads),\
+        "descriptorsBefore":\(before.descriptors),"descriptorsAfter":\(after.descriptors),\
+        "memoryBefore":\(before.memory),"memoryAfter":\(after.memory)
+        """
     }
 
     private static func count(_ folder: String) -> Int {
@@ -48,8 +57,4 @@ struct Resources {
         let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
         return line?.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? -1
     }
-}
-
-extension Duration {
-    var milliseconds: Int { Int(self / .milliseconds(1)) }
 }
